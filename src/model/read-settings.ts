@@ -1,0 +1,217 @@
+// Several sources, one answer: lays the layers of configuration over the defaults, value by value. A value that cannot
+// be used leaves the layer below it in force and is named in a warning; nothing in a file can make this throw.
+
+import { expectedBy, plainText, type Reading, readTyped, readValue, showValue } from './setting-values.ts';
+import {
+  type CategorySettings,
+  envNameOf,
+  isCategoryName,
+  isCustomName,
+  nestSettings,
+  type Setting,
+  type Settings,
+  type SettingValue,
+  settingsFor,
+} from './settings.ts';
+
+export type ConfigSource = 'default' | 'user' | 'project' | 'env';
+/** `message` is the whole sentence, with file, key and value in it. */
+export type ConfigWarning = { file: string; key: string; value: string; message: string };
+export type UnknownKey = { file: string; key: string };
+
+export type Layer = {
+  source: 'user' | 'project';
+  file: string;
+  data: { readonly [key: string]: unknown };
+  /** Read these sections alone; whatever else is there is not ours. */
+  only?: readonly string[];
+};
+
+export type SettingsReading = {
+  settings: Settings;
+  warnings: ConfigWarning[];
+  /** Values that were moved into their range or cut: worth a line in a listing, not at every prompt. */
+  adjusted: ConfigWarning[];
+  unknown: UnknownKey[];
+  sourceOf(key: string): ConfigSource;
+};
+
+type Environment = { readonly [name: string]: string | undefined };
+type Entry = { value: SettingValue; source: ConfigSource; file: string };
+
+export const ENVIRONMENT = 'the environment';
+const MAX_CUSTOM_CATEGORIES = 32;
+const MAX_KEY = 120;
+/** Enough to mend a file by; a hostile one must not flood what prints them. */
+const MAX_WARNINGS = 100;
+/** Below these a key is the name of a category, and its case does not matter. */
+export const BY_CATEGORY: readonly string[] = ['categories', 'triage.thresholds', 'triage.parallel.category_models'];
+const NOT_SETTINGS: readonly string[] = ['$schema', 'version'];
+
+/** `layers` from the weakest to the strongest; the environment beats them all. */
+export function readSettings(layers: readonly Layer[], env: Environment): SettingsReading {
+  const all = new Layers(layers);
+  for (const layer of layers) all.readSection(layer, layer.data, '');
+  all.readEnvironment(env);
+  all.settleFolders();
+  all.settleRequired();
+  return all.result();
+}
+
+/** The key as the table spells it. */
+export function canonicalKey(key: string): string {
+  const section = BY_CATEGORY.find((prefix) => key.startsWith(`${prefix}.`));
+  if (section === undefined) return key;
+  const [name = '', ...rest] = key.slice(section.length + 1).split('.');
+  return [section, name.toLowerCase(), ...rest].join('.');
+}
+
+class Layers {
+  readonly #rows: ReadonlyMap<string, Setting>;
+  readonly #sections = new Set<string>();
+  readonly #custom: readonly string[];
+  readonly #entries = new Map<string, Entry>();
+  readonly #warnings: ConfigWarning[] = [];
+  readonly #adjusted: ConfigWarning[] = [];
+  readonly #unknown: UnknownKey[] = [];
+
+  constructor(layers: readonly Layer[]) {
+    this.#custom = this.#customCategories(layers);
+    this.#rows = settingsFor(this.#custom);
+    for (const [path, row] of this.#rows) {
+      for (let dot = path.indexOf('.'); dot > 0; dot = path.indexOf('.', dot + 1))
+        this.#sections.add(path.slice(0, dot));
+      if (row.default !== undefined) this.#entries.set(path, { value: row.default, source: 'default', file: '' });
+    }
+  }
+
+  #customCategories(layers: readonly Layer[]): string[] {
+    const names = new Set<string>();
+    for (const layer of layers) {
+      const categories = layer.only ? undefined : layer.data.categories;
+      if (!isObject(categories)) continue;
+      for (const [key, value] of Object.entries(categories)) {
+        const name = key.toLowerCase();
+        if (isCategoryName(name) || names.has(name)) continue;
+        const at = { file: layer.file, key: `categories.${key}` };
+        if (!isCustomName(name))
+          this.#warn(at, value, 'not a usable name for a category (lower-case letters, digits and "_"); ignored');
+        else if (!isObject(value))
+          continue; // readSection says so
+        else if (names.size < MAX_CUSTOM_CATEGORIES) names.add(name);
+        else this.#warn(at, value, `there are ${MAX_CUSTOM_CATEGORIES} custom categories already; ignored`);
+      }
+    }
+    return [...names];
+  }
+
+  readSection(layer: Layer, section: { readonly [key: string]: unknown }, prefix: string): void {
+    for (const [key, value] of Object.entries(section)) {
+      if (prefix === '' && (NOT_SETTINGS.includes(key) || (layer.only && !layer.only.includes(key)))) continue;
+      // A dot inside a key does not stand for a level: `cairn config` could not find such a value again.
+      const step = key.includes('.') ? JSON.stringify(key) : key;
+      const path = canonicalKey(prefix === '' ? step : `${prefix}.${step}`);
+      const row = this.#rows.get(path);
+      if (row) this.#readFileValue(layer, row, value);
+      else if (this.#sections.has(path) && isObject(value)) this.readSection(layer, value, path);
+      else if (
+        this.#sections.has(path) ||
+        (prefix === 'categories' && !isObject(value) && isCustomName(step.toLowerCase()))
+      )
+        this.#warn({ file: layer.file, key: path }, value, 'expected an object; ignored');
+      else if (prefix === 'categories')
+        continue; // not a usable category: already said
+      else this.#unknown.push({ file: layer.file, key: plainText(path, MAX_KEY) });
+    }
+  }
+
+  #readFileValue(layer: Layer, row: Setting, raw: unknown): void {
+    const at = { file: layer.file, key: row.path };
+    if (row.userOnly && layer.source !== 'user')
+      this.#warn(at, raw, 'a project may not set this, only your own configuration may; ignored');
+    else this.#accept(row, readValue(row, raw), { raw, at, source: layer.source });
+  }
+
+  readEnvironment(env: Environment): void {
+    for (const [path, row] of this.#rows) {
+      const name = envNameOf(path);
+      const raw = env[name];
+      if (raw === undefined || raw === '') continue;
+      this.#accept(row, readTyped(row, raw), { raw, at: { file: ENVIRONMENT, key: name }, source: 'env' });
+    }
+  }
+
+  #accept(row: Setting, reading: Reading, from: { raw: unknown; at: UnknownKey; source: ConfigSource }): void {
+    if (!reading.ok) {
+      const now = this.#entries.get(row.path);
+      const using = now === undefined ? 'ignored' : `using ${showValue(now.value)}`;
+      this.#warn(from.at, from.raw, `expected ${expectedBy(row)}; ${using}`);
+      return;
+    }
+    this.#entries.set(row.path, { value: reading.value, source: from.source, file: from.at.file });
+    if (reading.changed)
+      this.#adjusted.push(warning(from.at, from.raw, `expected ${expectedBy(row)}; using ${showValue(reading.value)}`));
+  }
+
+  /** Two categories in one folder would read each other's memories: whoever left its own folder for it goes back. */
+  settleFolders(): void {
+    const names = [...this.#rows.keys()].filter((path) => this.#rows.get(path)!.type === 'folder');
+    for (;;) {
+      const clash = names.find((path) => {
+        const { value } = this.#entries.get(path)!;
+        return (
+          value !== this.#rows.get(path)!.default &&
+          names.some((other) => other !== path && this.#entries.get(other)!.value === value)
+        );
+      });
+      if (clash === undefined) return;
+      this.#reset(clash, 'another category has this folder');
+    }
+  }
+
+  settleRequired(): void {
+    for (const name of this.#custom) {
+      const path = `categories.${name}.required`;
+      const required = this.#entries.get(path)?.value as CategorySettings['required'];
+      const fields = this.#entries.get(`categories.${name}.fields`)?.value as CategorySettings['fields'];
+      if (required?.some((field) => !fields || !Object.hasOwn(fields, field)))
+        this.#reset(path, `it names a field that categories.${name}.fields does not declare`);
+    }
+  }
+
+  #reset(path: string, why: string): void {
+    const { value, source, file } = this.#entries.get(path)!;
+    const otherwise = this.#rows.get(path)!.default;
+    const using = otherwise === undefined ? 'ignored' : `using ${showValue(otherwise)}`;
+    this.#warn({ file, key: source === 'env' ? envNameOf(path) : path }, value, `${why}; ${using}`);
+    if (otherwise === undefined) this.#entries.delete(path);
+    else this.#entries.set(path, { value: otherwise, source: 'default', file: '' });
+  }
+
+  #warn(at: UnknownKey, raw: unknown, what: string): void {
+    if (this.#warnings.length < MAX_WARNINGS) this.#warnings.push(warning(at, raw, what));
+  }
+
+  result(): SettingsReading {
+    const entries = this.#entries;
+    const values = new Map([...entries].map(([path, entry]) => [path, entry.value]));
+    return {
+      settings: nestSettings(values),
+      warnings: this.#warnings,
+      adjusted: this.#adjusted,
+      unknown: this.#unknown,
+      sourceOf: (key) => entries.get(canonicalKey(key))?.source ?? 'default',
+    };
+  }
+}
+
+/** `retrieval.max_inject in …/memory-config.json is "all": expected a whole number from 0 to 20; using 5.` */
+export function warning(at: UnknownKey, raw: unknown, what: string): ConfigWarning {
+  const value = showValue(raw);
+  const key = plainText(at.key, MAX_KEY);
+  return { file: at.file, key, value, message: `${key} in ${plainText(at.file)} is ${value}: ${what}.` };
+}
+
+function isObject(value: unknown): value is { readonly [key: string]: unknown } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
