@@ -1,0 +1,119 @@
+// `cairn config`: read and change settings, see where each comes from.
+
+import type { Command } from 'commander';
+import { type Config, loadConfig, setConfig, unsetConfig } from '../../../config.ts';
+import { CairnError } from '../../../errors.ts';
+import { isCategoryName, settingsFor } from '../../../model/settings.ts';
+import type { Io } from '../io.ts';
+
+export function configCommand(program: Command, io: Io, done: (exit: number) => void): void {
+  const config = program
+    .command('config')
+    .description('Read and change settings')
+    .action(() => config.help());
+  config
+    .command('get')
+    .description('Print one setting')
+    .argument('<key>', 'such as retrieval.max_inject')
+    .option('--json', 'print key, value and source')
+    .action((key: string, options: { json?: true }) => {
+      const loaded = load(io);
+      const value = settingAt(loaded, key);
+      io.out(options.json ? JSON.stringify({ key, value, source: loaded.sourceOf(key) }) : asText(value));
+    });
+  config
+    .command('list')
+    .description('Print every setting with its value and where it comes from')
+    .option('--json', 'print data instead of text')
+    .action((options: { json?: true }) => {
+      const loaded = load(io);
+      const rows = keysOf(loaded).map((key) => ({ key, value: settingAt(loaded, key), source: loaded.sourceOf(key) }));
+      for (const each of loaded.adjusted) io.err(`NOTE: ${each.file}: ${each.key} = ${each.value}: ${each.message}`);
+      for (const each of loaded.unknown) io.err(`NOTE: ${each.file}: ${each.key} means nothing to Cairn`);
+      if (options.json)
+        io.out(
+          JSON.stringify({ paths: loaded.paths, settings: rows, warnings: loaded.warnings, unknown: loaded.unknown }),
+        );
+      else
+        io.out(
+          rows
+            .map(({ key, value, source }) => `${key} = ${asText(value)}${source === 'default' ? '' : `  (${source})`}`)
+            .join('\n'),
+        );
+    });
+  for (const [name, says] of [
+    ['set', 'Change a setting'],
+    ['unset', 'Take a setting back to its default'],
+  ] as const) {
+    const command = config.command(name).description(says).argument('<key>', 'such as retrieval.max_inject');
+    if (name === 'set') command.argument('<value>', 'the new value; JSON for lists');
+    command
+      .option('--user', 'for all your projects (~/.cairn/config.json) instead of this one')
+      .option('--json', 'print data instead of text')
+      .action(async (key: string, ...rest: unknown[]) => {
+        const options = rest[name === 'set' ? 1 : 0] as { user?: true; json?: true };
+        const scope = { scope: options.user ? ('user' as const) : ('project' as const) };
+        const loaded = load(io);
+        const change =
+          name === 'set'
+            ? await setConfig(loaded, key, rest[0] as string, scope)
+            : await unsetConfig(loaded, key, scope);
+        const said = `${key}: ${asText(change.old)} -> ${asText(change.now)}  (${change.file})`;
+        io.out(options.json ? JSON.stringify({ key, ...change }) : said);
+        const now = loadConfig({ cwd: io.cwd, env: io.env });
+        if (now.sourceOf(key) === 'env') io.err(`NOTE: the environment sets ${key} too, and wins.`);
+        done(0);
+      });
+  }
+  config
+    .command('path')
+    .description('Print where the settings and the memory are')
+    .option('--json', 'print data instead of text')
+    .action((options: { json?: true }) => {
+      const { paths } = load(io);
+      const lines = [
+        `project config  ${paths.projectConfig}`,
+        `user config     ${paths.userConfig}`,
+        `memory root     ${paths.memoryRoot}`,
+        `project root    ${paths.projectRoot}`,
+      ];
+      io.out(options.json ? JSON.stringify(paths) : lines.join('\n'));
+    });
+}
+
+function load(io: Io): Config {
+  const loaded = loadConfig({ cwd: io.cwd, env: io.env });
+  for (const { file, key, value, message } of loaded.warnings)
+    io.err(`WARNING: ${file}: ${key}${value === '' ? '' : ` = ${value}`}: ${message}`);
+  return loaded;
+}
+
+const keysOf = (config: Config): string[] => {
+  const custom = Object.keys(config.settings.categories).filter((name) => !isCategoryName(name));
+  return [...settingsFor(custom).keys()].filter((key) => isSet(config, key));
+};
+
+/** Some settings of custom categories do not exist until somebody sets them. */
+function isSet(config: Config, key: string): boolean {
+  try {
+    return settingAt(config, key) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+function settingAt(config: Config, key: string): unknown {
+  let value: unknown = config.settings;
+  for (const part of key.split('.')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, part)) {
+      throw new CairnError('CONFIG_ERROR', `There is no setting ${JSON.stringify(key)}.`, {
+        fix: '`cairn config list` shows them all.',
+      });
+    }
+    value = (value as { [part: string]: unknown })[part];
+  }
+  return value;
+}
+
+const asText = (value: unknown): string =>
+  typeof value === 'string' ? value : value === undefined ? '(not set)' : JSON.stringify(value);

@@ -1,0 +1,187 @@
+// `cairn save`: a record from a category and plain text. Asks for what is missing when somebody is there to answer, and
+// shows the record that the text seems to belong to before it makes a second one.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Command } from 'commander';
+import { CairnError } from '../../../errors.ts';
+import { isObject, type JsonObject, parseJsonObject } from '../../../files/json-file.ts';
+import type { Memory } from '../../../memory.ts';
+import type { Category } from '../../../model/categories.ts';
+import { expectation, type Schema } from '../../../model/schema.ts';
+import type { Candidate } from '../../../records/candidate.ts';
+import { unknownCategory } from '../../../records/create-record.ts';
+import type { Outcome } from '../../../records/critical-section.ts';
+import { draftRecord } from '../../../records/draft.ts';
+import { fileOfIndexPath, timestampOf } from '../../../records/shelf.ts';
+import { slugOf } from '../../../records/slug.ts';
+import { hashOf } from '../../../records/update-record.ts';
+import type { Io } from '../io.ts';
+import { open } from '../open.ts';
+
+type Options = {
+  title?: string;
+  tags?: string;
+  field?: string[];
+  file?: string[];
+  confidence?: string;
+  update?: true;
+  new?: true;
+  dryRun?: true;
+  json?: true;
+};
+
+export function saveCommand(program: Command, io: Io): void {
+  const collect = (value: string, all: string[] = []): string[] => [...all, value];
+  program
+    .command('save')
+    .description('Save a memory from plain text')
+    .argument('<category>', 'decision, runbook, constraint, tech_debt, preference, session_summary, or one of your own')
+    .argument('<text...>', 'what to remember; - reads standard input')
+    .option('--title <title>', 'one line that names it (default: the first sentence)')
+    .option('--tags <a,b>', 'words to find it by (default: from the title)')
+    .option('--field <name=value>', 'a field of the content; repeat it for lists', collect)
+    .option('--file <path>', 'a file it is about; may be repeated', collect)
+    .option('--confidence <0..1>', 'how sure you are')
+    .option('--update', 'update the record it seems to belong to')
+    .option('--new', 'create a new record even if there is a similar one')
+    .option('--dry-run', 'show the record, write nothing')
+    .option('--json', 'print data instead of text')
+    .addHelpText('after', '\nExample:\n  cairn save decision "Use SQLite because it needs no server" --tags storage')
+    .action(async (name: string, words: string[], options: Options) => {
+      const memory = open(io);
+      const category = memory.kinds.byName(name.replaceAll('-', '_'));
+      if (!category) throw unknownCategory(memory.shelf, name);
+      const text = words.length === 1 && words[0] === '-' ? await io.readStdin() : words.join(' ');
+      if (text.trim() === '')
+        throw new CairnError('INPUT_ERROR', 'There is no text to save.', {
+          fix: 'Say what to remember after the category.',
+        });
+      const draft = await draftRecord(category, given(text, options), (field, schema) => askFor(io, field, schema));
+      if (!io.interactive && draft.assumed.length > 0) {
+        io.err(`Not stated, so marked as such: ${draft.assumed.join(', ')} (give them with --field name=value)`);
+      }
+      const { answer } = await memory
+        .candidate({ category, newInfo: `${draft.record.title} ${(draft.record.tags as string[]).join(' ')}` })
+        .catch(noMemoryYet);
+      const choice = answer?.candidate ? await choose(io, answer.candidate, options) : 'create';
+      if (options.dryRun) {
+        io.out(JSON.stringify({ would: choice, candidate: answer?.candidate ?? null, record: draft.record }, null, 2));
+        return;
+      }
+      if (choice === 'quit') return;
+      const outcome =
+        choice === 'update'
+          ? await update(memory, answer!.candidate!, draft.record)
+          : await create(memory, category, draft.record);
+      for (const note of outcome.notes) io.err(note);
+      io.out(
+        options.json
+          ? JSON.stringify(outcome.result)
+          : `${choice === 'update' ? 'Updated' : 'Saved'} ${outcome.result.target}: ${outcome.result.title}`,
+      );
+    });
+}
+
+/** A memory root that does not exist yet has no candidates. */
+function noMemoryYet(error: unknown): { answer: undefined } {
+  if (error instanceof CairnError && error.code === 'INDEX_ERROR') return { answer: undefined };
+  throw error;
+}
+
+function given(text: string, options: Options) {
+  const fields: { [name: string]: string[] } = {};
+  for (const each of options.field ?? []) {
+    const at = each.indexOf('=');
+    if (at < 1)
+      throw new CairnError('USAGE_ERROR', `--field ${JSON.stringify(each)} has no "=".`, {
+        fix: 'Write --field name=value.',
+      });
+    const name = each.slice(0, at);
+    fields[name] = [...(fields[name] ?? []), each.slice(at + 1)];
+  }
+  const confidence = options.confidence === undefined ? undefined : Number(options.confidence);
+  if (confidence !== undefined && !(confidence >= 0 && confidence <= 1)) {
+    throw new CairnError(
+      'USAGE_ERROR',
+      `--confidence ${JSON.stringify(options.confidence)} is not a number of 0 to 1.`,
+    );
+  }
+  return {
+    text,
+    fields,
+    ...(options.title === undefined ? {} : { title: options.title }),
+    ...(options.tags === undefined ? {} : { tags: options.tags.split(',') }),
+    ...(options.file === undefined ? {} : { relatedFiles: options.file }),
+    ...(confidence === undefined ? {} : { confidence }),
+  };
+}
+
+async function askFor(io: Io, field: string, schema: Schema): Promise<string | undefined> {
+  if (!io.interactive) return undefined;
+  const what = schema.describe ?? expectation(schema);
+  return io.ask(`${field} (${what}; Enter = not stated): `);
+}
+
+async function choose(io: Io, candidate: Candidate, options: Options): Promise<'create' | 'update' | 'quit'> {
+  if (options.update) return 'update';
+  if (options.new || options.dryRun) return 'create';
+  const lines = [
+    `This looks like ${candidate.path}: ${candidate.title}`,
+    ...Object.entries(candidate.excerpt?.key_fields ?? {}).map(([field, value]) => `  ${field}: ${value}`),
+  ];
+  if (!io.interactive) {
+    throw new CairnError('CREATE_ERROR', `A similar record exists.\n${lines.join('\n')}`, {
+      fix: 'Add --update to change that record, or --new to make another one.',
+    });
+  }
+  for (const line of lines) io.err(line);
+  const answer = (await io.ask('[u]pdate it, [c]reate a new one, or [q]uit? '))?.trim().toLowerCase() ?? 'q';
+  return answer.startsWith('u') ? 'update' : answer.startsWith('c') ? 'create' : 'quit';
+}
+
+async function create(memory: Memory, category: Category, record: JsonObject): Promise<Outcome> {
+  const folder = path.join(memory.shelf.root, category.folder);
+  const slug = freeSlug(folder, slugOf(String(record.title)) || category.name.replaceAll('_', '-'));
+  return memory.create({
+    category: category.name,
+    target: path.join(folder, `${slug}.json`),
+    cwd: memory.shelf.root,
+    record,
+  });
+}
+
+/** A name that no file has: two things may well be called the same. */
+function freeSlug(folder: string, slug: string): string {
+  for (let count = 1; ; count++) {
+    const name = count === 1 ? slug : `${slug.slice(0, 76).replace(/-+$/, '')}-${count}`;
+    if (!fs.existsSync(path.join(folder, `${name}.json`))) return name;
+  }
+}
+
+/** What was typed goes into the fields of the record that is there; its tags, files and history only grow. */
+async function update(memory: Memory, candidate: Candidate, draft: JsonObject): Promise<Outcome> {
+  const file = fileOfIndexPath(memory.shelf, candidate.path);
+  const bytes = fs.readFileSync(file);
+  const old = parseJsonObject(bytes.toString('utf8'), candidate.path);
+  const changes = Array.isArray(old.changes) ? old.changes : [];
+  const entry = {
+    date: timestampOf(memory.shelf.now()),
+    summary: `Updated by hand: ${String(draft.title)}`.slice(0, 300),
+  };
+  const stated = Object.entries(isObject(draft.content) ? draft.content : {}).filter(
+    ([, value]) => value !== 'Not stated.' && String(value) !== 'Not stated.',
+  );
+  const record: JsonObject = {
+    ...old,
+    tags: [...(Array.isArray(old.tags) ? old.tags : []), ...(draft.tags as string[])].slice(0, 12),
+    content: { ...(isObject(old.content) ? old.content : {}), ...Object.fromEntries(stated) },
+    changes: [...changes, entry],
+    ...(draft.confidence === undefined ? {} : { confidence: draft.confidence }),
+  };
+  if (Array.isArray(draft.related_files))
+    record.related_files = [
+      ...new Set([...(Array.isArray(old.related_files) ? old.related_files : []), ...draft.related_files]),
+    ];
+  return memory.update({ target: file, cwd: memory.shelf.root, record, hash: hashOf(bytes) });
+}

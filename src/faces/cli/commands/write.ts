@@ -1,0 +1,117 @@
+// `cairn write`: the schema-enforced change of one record, for models and programs. It answers on standard output:
+// one line of JSON when it was done, the error protocol when not.
+
+import path from 'node:path';
+import { type Command, Option } from 'commander';
+import { CairnError } from '../../../errors.ts';
+import type { JsonObject } from '../../../files/json-file.ts';
+import { isInside, realPath } from '../../../files/paths.ts';
+import type { Memory } from '../../../memory.ts';
+import type { Outcome } from '../../../records/critical-section.ts';
+import { parseInput, readInputFile, removeInputFile } from '../../../records/input-file.ts';
+import { rootNamedBy } from '../../../records/shelf.ts';
+import type { Io } from '../io.ts';
+import { open } from '../open.ts';
+import { protocolText } from '../print-error.ts';
+
+const ACTIONS = ['create', 'update', 'delete', 'archive', 'unarchive', 'restore'] as const;
+type Options = {
+  action: (typeof ACTIONS)[number];
+  target: string;
+  category?: string;
+  input?: string;
+  hash?: string;
+  reason?: string;
+};
+
+export function writeCommand(program: Command, io: Io, done: (exit: number) => void): void {
+  program
+    .command('write')
+    .description('Create, update, retire, archive, unarchive or restore one record (for models and programs)')
+    .addOption(new Option('--action <action>', 'what to do').choices([...ACTIONS]).makeOptionMandatory())
+    .requiredOption('--target <path>', 'the record: .claude/memory/<folder>/<slug>.json')
+    .option('--category <category>', 'its category (create)')
+    .option(
+      '--input <file>',
+      'JSON file with the record, in the temporary directory; - reads standard input (create, update)',
+    )
+    .option('--hash <md5>', 'MD5 of the file as it was read; another one means a conflict (update)')
+    .option('--reason <text>', 'why (delete, archive)')
+    .option('--json', 'accepted for symmetry: the answer is JSON anyway')
+    .action(async (options: Options) => {
+      try {
+        const outcome = await write(io, options);
+        for (const note of outcome.notes) io.err(note);
+        io.out(JSON.stringify(outcome.result));
+        done(0);
+      } catch (error) {
+        if (!(error instanceof CairnError)) throw error;
+        io.out(protocolText(error));
+        done(1);
+      }
+    });
+}
+
+async function write(io: Io, options: Options): Promise<Outcome> {
+  const memory = memoryFor(io, options.target);
+  const place = { target: options.target, cwd: io.cwd };
+  const reason = options.reason === undefined ? {} : { reason: options.reason };
+  switch (options.action) {
+    case 'delete':
+      return memory.retire({ ...place, ...reason });
+    case 'archive':
+      return memory.archive({ ...place, ...reason });
+    case 'unarchive':
+      return memory.unarchive(place);
+    case 'restore':
+      return memory.restore(place);
+    case 'create':
+    case 'update': {
+      const record = await readRecord(io, memory, options);
+      const outcome = await save(memory, options, { ...place, record });
+      if (options.input !== undefined && options.input !== '-') removeInputFile(options.input, io.cwd);
+      return outcome;
+    }
+  }
+}
+
+function save(
+  memory: Memory,
+  options: Options,
+  request: { target: string; cwd: string; record: JsonObject },
+): Promise<Outcome> {
+  if (options.action === 'update') {
+    const { category, hash } = options;
+    return memory.update({
+      ...request,
+      ...(category === undefined ? {} : { category }),
+      ...(hash === undefined ? {} : { hash }),
+    });
+  }
+  if (options.category === undefined) {
+    throw new CairnError('INPUT_ERROR', '--category is required to create a record.', {
+      fix: `Add --category ${memory.kinds.names.join('|')}.`,
+    });
+  }
+  return memory.create({ ...request, category: options.category });
+}
+
+async function readRecord(io: Io, memory: Memory, options: Options): Promise<JsonObject> {
+  if (options.input === undefined) {
+    throw new CairnError('INPUT_ERROR', `--input is required to ${options.action} a record.`, {
+      fix: 'Add --input <file>, or --input - for standard input.',
+    });
+  }
+  if (options.input === '-') return parseInput(await io.readStdin(), 'standard input');
+  const { memoryRoot, userRoot } = memory.config.paths;
+  return readInputFile(options.input, { cwd: io.cwd, memoryRoot, userRoot });
+}
+
+/** The memory that the target lies in: the configured one, or the one that the path itself names. */
+function memoryFor(io: Io, target: string): Memory {
+  const own = open(io);
+  if (isInside(own.shelf.root, realPath(path.resolve(io.cwd, target.replaceAll('\0', ''))))) return own;
+  const named = rootNamedBy(target.replaceAll('\0', ''), io.cwd);
+  if (named === undefined || realPath(named) === own.shelf.root) return own;
+  return open(io, { root: named });
+}

@@ -1,0 +1,36 @@
+// Where a hook's failures go: one line of JSON each, in the user's own folder. A hook must not stop the user because
+// Cairn is broken, and must not be silent about it either; `cairn doctor` and the session start read this.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { messageOf } from '../../errors.ts';
+
+const MAX_BYTES = 1024 * 1024;
+const LOG_NAME = 'hooks.log';
+
+export function logFailure(userRoot: string, event: string, cause: unknown): void {
+  try {
+    const folder = path.join(userRoot, 'log');
+    fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const file = path.join(folder, LOG_NAME);
+    if ((fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0) > MAX_BYTES) fs.renameSync(file, `${file}.1`);
+    const line = {
+      time: new Date().toISOString(),
+      event,
+      cause: messageOf(cause).slice(0, 2_000),
+      stack: stackOf(cause),
+    };
+    fs.appendFileSync(file, `${JSON.stringify(line)}\n`, { mode: 0o600 });
+  } catch {
+    // The log itself cannot be written (full disk, read-only home): there is nowhere left to say so.
+  }
+}
+
+/** The frames of ours, for a report; never the values that were at hand. */
+function stackOf(cause: unknown): string[] | undefined {
+  if (!(cause instanceof Error) || !cause.stack) return undefined;
+  return cause.stack
+    .split('\n')
+    .slice(1, 6)
+    .map((line) => line.trim());
+}

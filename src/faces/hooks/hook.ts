@@ -1,0 +1,28 @@
+// What a hook is: a payload in, an answer out. The handlers know no process and no stream, so that a command hook and
+// the running server can share them.
+
+import type { Config } from '../../config.ts';
+import type { JsonObject } from '../../files/json-file.ts';
+
+export type HookEvent = 'stop' | 'user-prompt-submit' | 'pre-tool-use' | 'post-tool-use';
+
+export type HookContext = {
+  readonly env: NodeJS.ProcessEnv;
+  readonly now: () => Date;
+  /** The configuration of the project that the payload is about. */
+  readonly config: Config;
+  /** Remembers that something went wrong that the user must not be stopped by; it reaches the log, not the protocol. */
+  problem(cause: unknown): void;
+};
+
+export type HookAnswer = {
+  /** 0 goes on; 2 blocks, with `stderr` as the reason (Stop only). */
+  readonly exit: 0 | 2;
+  readonly stdout?: string;
+  readonly stderr?: string;
+};
+
+export type HookHandler = (payload: JsonObject, context: HookContext) => HookAnswer | Promise<HookAnswer>;
+
+/** Nothing to say: the conversation goes on as if Cairn were not there. */
+export const SILENT: HookAnswer = { exit: 0 };

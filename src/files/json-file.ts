@@ -1,0 +1,84 @@
+// Reading JSON that somebody else may have written: bounded, strict about UTF-8, and with an error that names the file.
+
+import fs from 'node:fs';
+import { CairnError, isSystemError, messageOf } from '../errors.ts';
+
+/** Nothing that Cairn reads as one JSON value is larger than this; a bigger file is a mistake or an attack. */
+export const MAX_JSON_BYTES = 4 * 1024 * 1024;
+
+export type JsonObject = { [key: string]: unknown };
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The bytes of a regular file; `undefined` if there is none. */
+export function readBytes(file: string, maxBytes = MAX_JSON_BYTES): Buffer | undefined {
+  let descriptor: number;
+  try {
+    // Without O_NONBLOCK a FIFO planted under this name would hang the reader for good.
+    descriptor = fs.openSync(file, fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0));
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT', 'ENOTDIR')) return undefined;
+    throw unreadable(file, messageOf(error), error);
+  }
+  try {
+    const stat = fs.fstatSync(descriptor);
+    if (!stat.isFile()) throw unreadable(file, 'it is not a regular file');
+    if (stat.size > maxBytes) throw unreadable(file, `it is larger than ${maxBytes} bytes`);
+    return fs.readFileSync(descriptor);
+  } catch (error) {
+    throw error instanceof CairnError ? error : unreadable(file, messageOf(error), error);
+  } finally {
+    fs.closeSync(descriptor);
+  }
+}
+
+/** The text of a file; `undefined` if there is none. Bytes that are not UTF-8 are an error, not a guess. */
+export function readText(file: string, maxBytes = MAX_JSON_BYTES): string | undefined {
+  const bytes = readBytes(file, maxBytes);
+  return bytes === undefined ? undefined : decodeUtf8(bytes, file);
+}
+
+export function decodeUtf8(bytes: Uint8Array, file: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw unreadable(file, 'it is not valid UTF-8', error);
+  }
+}
+
+export function parseJsonObject(text: string, file: string): JsonObject {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw unreadable(file, `it is not JSON (${messageOf(error)})`, error);
+  }
+  if (!isObject(value)) throw unreadable(file, 'it does not hold a JSON object');
+  if (text.length > DEPTH_CHECK_FROM && depthExceeds(value, MAX_DEPTH))
+    throw unreadable(file, `it is nested deeper than ${MAX_DEPTH} levels`);
+  return value;
+}
+
+const MAX_DEPTH = 200;
+/** A shorter text cannot nest deep enough to exhaust the stack of the functions that walk it. */
+const DEPTH_CHECK_FROM = 4_000;
+
+/** Without recursion, because it guards the functions that recurse. */
+function depthExceeds(root: unknown, limit: number): boolean {
+  let level: unknown[] = [root];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > limit) return true;
+    level = level.flatMap((value) => (typeof value === 'object' && value !== null ? Object.values(value) : []));
+  }
+  return false;
+}
+
+function unreadable(file: string, why: string, cause?: unknown): CairnError {
+  return new CairnError('READ_ERROR', `${file} cannot be read: ${why}.`, {
+    details: [['target', file]],
+    fix: 'Repair or remove the file; `cairn index --health` lists every file that cannot be read.',
+    ...(cause === undefined ? {} : { cause }),
+  });
+}

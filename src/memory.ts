@@ -1,0 +1,144 @@
+// The composition root: from a place on disk to a memory that can be used. Faces make one of these and call it;
+// nothing below it reads the environment or a config file.
+
+import path from 'node:path';
+import { type Config, type ConfigOptions, loadConfig } from './config.ts';
+import { CairnError } from './errors.ts';
+import { commitFiles } from './files/git-commit.ts';
+import { realPath } from './files/paths.ts';
+import { ensureGitignore } from './files/private-files.ts';
+import { Kinds } from './model/kinds.ts';
+import { type CandidateAnswer, type CandidateRequest, findCandidate } from './records/candidate.ts';
+import {
+  archiveRecord,
+  restoreRecord,
+  retireRecord,
+  type StatusRequest,
+  unarchiveRecord,
+} from './records/change-status.ts';
+import { collectGarbage, type Garbage } from './records/collect-garbage.ts';
+import { type CreateRequest, createRecord } from './records/create-record.ts';
+import type { Outcome } from './records/critical-section.ts';
+import { type Health, healthOf } from './records/health.ts';
+import { queryIndex, type Rebuilt, rebuildIndex, type Validation, validateIndex } from './records/index-upkeep.ts';
+import { type Scan, type ScannedRecord, scanRecords } from './records/scan.ts';
+import { type SearchHit, type SearchOptions, searchRecords } from './records/search.ts';
+import type { Shelf } from './records/shelf.ts';
+import { type UpdateRequest, updateRecord } from './records/update-record.ts';
+
+export type MemoryOptions = ConfigOptions & { now?: () => Date };
+
+export class Memory {
+  readonly config: Config;
+  readonly shelf: Shelf;
+
+  constructor(config: Config, now: () => Date = () => new Date()) {
+    this.config = config;
+    this.shelf = {
+      root: realPath(config.paths.memoryRoot),
+      projectRoot: config.paths.projectRoot,
+      graveyard: path.join(config.paths.userRoot, 'archive', 'records'),
+      kinds: new Kinds(config.settings.categories),
+      rules: config.settings,
+      now,
+    };
+  }
+
+  get kinds(): Kinds {
+    return this.shelf.kinds;
+  }
+
+  create(request: CreateRequest): Promise<Outcome> {
+    return this.#written('create', createRecord(this.shelf, request));
+  }
+
+  update(request: UpdateRequest): Promise<Outcome> {
+    return this.#written('update', updateRecord(this.shelf, request));
+  }
+
+  retire(request: StatusRequest): Promise<Outcome> {
+    return this.#written('retire', retireRecord(this.shelf, request));
+  }
+
+  archive(request: StatusRequest): Promise<Outcome> {
+    return this.#written('archive', archiveRecord(this.shelf, request));
+  }
+
+  unarchive(request: StatusRequest): Promise<Outcome> {
+    return this.#written('unarchive', unarchiveRecord(this.shelf, request));
+  }
+
+  restore(request: StatusRequest): Promise<Outcome> {
+    return this.#written('restore', restoreRecord(this.shelf, request));
+  }
+
+  candidate(request: CandidateRequest): Promise<{ answer: CandidateAnswer; warnings: string[] }> {
+    return findCandidate(this.shelf, request);
+  }
+
+  rebuildIndex(): Promise<Rebuilt> {
+    return rebuildIndex(this.shelf);
+  }
+
+  validateIndex(): Validation {
+    return validateIndex(this.shelf);
+  }
+
+  queryIndex(keyword: string): string[] {
+    return queryIndex(this.shelf, keyword);
+  }
+
+  health(): Health {
+    return healthOf(this.shelf);
+  }
+
+  async collectGarbage(): Promise<Garbage> {
+    const garbage = await collectGarbage(this.shelf);
+    garbage.notes.push(...(await this.#committed('collect garbage', garbage.touched)));
+    return garbage;
+  }
+
+  search(query: string, options?: SearchOptions): SearchHit[] {
+    return searchRecords(this.shelf, query, options);
+  }
+
+  list(): Scan {
+    return scanRecords(this.shelf);
+  }
+
+  /** The one record of this slug, or of `folder/slug`. */
+  find(slug: string): ScannedRecord {
+    const wanted = slug.replace(/^record:/, '').replace(/\.json$/, '');
+    const found = this.list().records.filter(
+      (each) => wanted === each.slug || wanted === `${each.category.folder}/${each.slug}`,
+    );
+    if (found.length === 1) return found[0]!;
+    if (found.length === 0) {
+      throw new CairnError('NOT_FOUND', `There is no record ${JSON.stringify(slug)}.`, {
+        fix: '`cairn list --all` shows every record with its name.',
+      });
+    }
+    throw new CairnError('NOT_FOUND', `${JSON.stringify(slug)} is the name of ${found.length} records.`, {
+      fix: `Say which: ${found.map((each) => `${each.category.folder}/${each.slug}`).join(' or ')}.`,
+    });
+  }
+
+  async #written(verb: string, work: Promise<Outcome>): Promise<Outcome> {
+    const outcome = await work;
+    if (outcome.touched.length === 0) return outcome;
+    ensureGitignore(this.shelf.root);
+    const title = path.basename(String(outcome.result.target), '.json');
+    outcome.notes.push(...(await this.#committed(`${verb} ${title}`, outcome.touched)));
+    return outcome;
+  }
+
+  async #committed(what: string, files: readonly string[]): Promise<string[]> {
+    if (!this.config.settings.auto_commit) return [];
+    const warning = await commitFiles(this.shelf.root, files, `memory: ${what}`);
+    return warning ? [warning] : [];
+  }
+}
+
+export function openMemory(options: MemoryOptions = {}): Memory {
+  return new Memory(loadConfig(options), options.now);
+}

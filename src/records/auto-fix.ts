@@ -1,0 +1,68 @@
+// What is put right before a record is judged, in this order, each fix with a note. It never invents content:
+// what is missing and means something is the validator's to refuse.
+
+import { isObject, type JsonObject } from '../files/json-file.ts';
+import { SCHEMA_VERSION, TAG_CAP } from '../model/record.ts';
+import { show } from '../model/schema.ts';
+import { removePrivate } from '../safety/private-tags.ts';
+import { redactDeep } from '../safety/redact.ts';
+import { cleanTag, cleanTitle } from '../safety/sanitise.ts';
+import { compareText } from './index-line.ts';
+import { slugOf } from './slug.ts';
+
+export type Fixed = { record: JsonObject; notes: string[] };
+
+export function autoFix(input: JsonObject, options: { now: string; creating: boolean }): Fixed {
+  const notes: string[] = [];
+  const record = maskSecrets(withoutPrivate(input) as JsonObject, notes);
+  const fix = (field: string, value: unknown, why: string): void => {
+    if (record[field] === value) return;
+    notes.push(
+      `[AUTO-FIX] ${field}: ${why}${record[field] === undefined ? '' : `, was ${show(record[field])}`}, is ${show(value)}`,
+    );
+    record[field] = value;
+  };
+  if (!record.schema_version) fix('schema_version', SCHEMA_VERSION, 'was missing');
+  if (!record.updated_at) fix('updated_at', options.now, 'was missing');
+  if (options.creating && !record.created_at) fix('created_at', options.now, 'was missing');
+  if (typeof record.tags === 'string') fix('tags', [record.tags], 'one text becomes a list');
+  if (typeof record.id === 'string') fix('id', slugOf(record.id), 'made a slug');
+  const confidence = record.confidence;
+  if (typeof confidence === 'number' && Number.isFinite(confidence)) {
+    fix('confidence', Math.min(1, Math.max(0, confidence)), 'brought into 0 to 1');
+  }
+  if (typeof record.title === 'string') fix('title', cleanTitle(record.title), 'cleaned');
+  if (Array.isArray(record.tags)) fixTags(record, notes);
+  return { record, notes };
+}
+
+function fixTags(record: JsonObject, notes: string[]): void {
+  const given = record.tags as unknown[];
+  const tags = normaliseTags(given);
+  if (tags.length > TAG_CAP) {
+    notes.push(`WARNING: only ${TAG_CAP} tags are kept; left out: ${tags.slice(TAG_CAP).join(', ')}`);
+  }
+  const kept = tags.length === 0 ? ['untagged'] : tags.slice(0, TAG_CAP);
+  if (JSON.stringify(kept) !== JSON.stringify(given)) notes.push(`[AUTO-FIX] tags: ${show(given)} is ${show(kept)}`);
+  record.tags = kept;
+}
+
+/** Lower case, clean, each once, sorted. What is no text is no tag. */
+export function normaliseTags(tags: readonly unknown[]): string[] {
+  const clean = tags.filter((tag): tag is string => typeof tag === 'string').map(cleanTag);
+  return [...new Set(clean)].filter((tag) => tag !== '').sort(compareText);
+}
+
+/** Secrets are masked before anything else sees the record, so that no error message can repeat them either. */
+function maskSecrets(record: JsonObject, notes: string[]): JsonObject {
+  const { value, found } = redactDeep(record);
+  for (const each of found) notes.push(`WARNING: a secret was masked in ${each.path || 'the record'} (${each.kind})`);
+  return isObject(value) ? { ...value } : {};
+}
+
+function withoutPrivate(value: unknown): unknown {
+  if (typeof value === 'string') return removePrivate(value);
+  if (Array.isArray(value)) return value.map(withoutPrivate);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withoutPrivate(inner)]));
+}

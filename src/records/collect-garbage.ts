@@ -1,0 +1,73 @@
+// Garbage collection: what was retired longer ago than the grace period is deleted, after a last copy was kept;
+// what is older than its category keeps it is retired, so that it passes through the same grace.
+
+import fs from 'node:fs';
+import { messageOf } from '../errors.ts';
+import { readBytes } from '../files/json-file.ts';
+import { retireInside } from './change-status.ts';
+import { criticalSection, daysSince } from './critical-section.ts';
+import { bury } from './graveyard.ts';
+import { assertRoot } from './index-upkeep.ts';
+import { expiredRecords } from './retention.ts';
+import { type ScannedRecord, type ScanProblem, scanRecords } from './scan.ts';
+import { resolveTarget, type Shelf } from './shelf.ts';
+
+export type Garbage = {
+  graceDays: number;
+  deleted: { path: string; days: number }[];
+  retired: { path: string; days: number }[];
+  skipped: { path: string; why: string }[];
+  errors: { path: string; why: string }[];
+  notes: string[];
+  problems: ScanProblem[];
+  touched: string[];
+};
+
+export function collectGarbage(shelf: Shelf): Promise<Garbage> {
+  assertRoot(shelf);
+  const graceDays = shelf.rules.delete.grace_period_days;
+  return criticalSection(shelf, (section) => {
+    const { records, problems } = scanRecords(shelf);
+    const garbage: Garbage = {
+      graceDays,
+      deleted: [],
+      retired: [],
+      skipped: [],
+      errors: [],
+      notes: [],
+      problems,
+      touched: [],
+    };
+    for (const scanned of records) {
+      if (scanned.status === 'retired') collectOne(shelf, scanned, garbage);
+    }
+    for (const { scanned, days } of expiredRecords(shelf, records)) {
+      const target = resolveTarget(shelf, scanned.file, shelf.root);
+      const reason = `Older than ${shelf.rules.categories[scanned.category.name]?.retention_days} days (retention_days)`;
+      garbage.touched.push(...retireInside(shelf, section, { target, record: scanned.record }, reason));
+      garbage.retired.push({ path: scanned.path, days });
+    }
+    return garbage;
+  });
+}
+
+function collectOne(shelf: Shelf, scanned: ScannedRecord, garbage: Garbage): void {
+  const days = daysSince(shelf, scanned.record.retired_at);
+  if (days === undefined) {
+    garbage.skipped.push({
+      path: scanned.path,
+      why: `its retired_at is ${scanned.record.retired_at === undefined ? 'missing' : 'not a time'}`,
+    });
+    return;
+  }
+  if (days < garbage.graceDays) return;
+  try {
+    const bytes = readBytes(scanned.file);
+    if (bytes) garbage.notes.push(...bury(shelf, scanned.file, bytes));
+    fs.unlinkSync(scanned.file);
+    garbage.deleted.push({ path: scanned.path, days });
+    garbage.touched.push(scanned.file);
+  } catch (error) {
+    garbage.errors.push({ path: scanned.path, why: messageOf(error) });
+  }
+}

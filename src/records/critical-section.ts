@@ -1,0 +1,92 @@
+// What all record actions share: the critical section. Under the lock the record is committed first, because it is the
+// truth; then index.md is brought in step. Whoever takes over a lock from a dead writer makes the index anew.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { CairnError, type ErrorCode } from '../errors.ts';
+import { atomicWrite, removeStaleTemporaries } from '../files/atomic-write.ts';
+import { decodeUtf8, type JsonObject, parseJsonObject, readBytes } from '../files/json-file.ts';
+import { type Lock, withLock } from '../files/lock.ts';
+import { parseTimestamp } from '../model/schema.ts';
+import { editIndex, readIndex, renderIndex, writeIndex } from './index-file.ts';
+import { entryOf, type ScanProblem, scanRecords } from './scan.ts';
+import { indexFile, lockDir, type Shelf, type Target } from './shelf.ts';
+import { renderRecord } from './validate.ts';
+
+/** What a write answers, what it noticed on the way, and which files it changed. */
+export type Outcome = { result: JsonObject; notes: string[]; touched: string[] };
+
+export type IndexStep = { list?: { target: Target; record: JsonObject }; drop?: readonly string[] };
+
+export type Section = {
+  /** Writes a record's file. */
+  commit(file: string, record: JsonObject): void;
+  /** Brings index.md in step; returns it if it changed. */
+  syncIndex(step: IndexStep): string[];
+};
+
+export function criticalSection<T>(shelf: Shelf, work: (section: Section) => T): Promise<T> {
+  fs.mkdirSync(shelf.root, { recursive: true });
+  return withLock(lockDir(shelf), (lock) => {
+    let index = currentIndex(shelf, lock);
+    return work({
+      commit: (file, record) => atomicWrite(file, renderRecord(record), { beforeCommit: () => lock.assertHeld() }),
+      syncIndex: (step) => {
+        const text = index.trusted
+          ? editIndex(index.text ?? '', step.drop ?? [], listed(shelf, step))
+          : rebuiltIndex(shelf).text;
+        const changed = writeIndex(indexFile(shelf), text, index.text, () => lock.assertHeld());
+        index = { text, trusted: true };
+        return changed ? [indexFile(shelf)] : [];
+      },
+    });
+  });
+}
+
+/** Looked at before anything is written: an index that cannot be replaced must fail the write, not follow it. */
+function currentIndex(shelf: Shelf, lock: Lock): { text: string | undefined; trusted: boolean } {
+  const file = indexFile(shelf);
+  const stat = fs.lstatSync(file, { throwIfNoEntry: false });
+  if (stat && !stat.isFile() && !stat.isSymbolicLink()) {
+    throw new CairnError('INDEX_ERROR', `${file} is not a file.`, { fix: 'Move it away; Cairn makes a new index.' });
+  }
+  try {
+    const text = readIndex(file);
+    return { text, trusted: text !== undefined && !lock.tookOver };
+  } catch (error) {
+    if (error instanceof CairnError) return { text: undefined, trusted: false }; // derived: what cannot be read is made anew
+    throw error;
+  }
+}
+
+function listed(shelf: Shelf, { list }: IndexStep) {
+  if (!list) return undefined;
+  const { target, record } = list;
+  const tags = Array.isArray(record.tags) ? (record.tags as string[]) : [];
+  return entryOf(shelf, { record, category: target.category, title: String(record.title), path: target.path, tags });
+}
+
+/** The text that index.md must have, from the files alone. Also clears what killed writers left behind. */
+export function rebuiltIndex(shelf: Shelf): { text: string; problems: ScanProblem[] } {
+  for (const category of shelf.kinds.categories) removeStaleTemporaries(path.join(shelf.root, category.folder));
+  removeStaleTemporaries(shelf.root);
+  const { records, problems } = scanRecords(shelf, { activeOnly: true });
+  return { text: renderIndex(records.map((record) => entryOf(shelf, record))), problems };
+}
+
+export function readExisting(target: Target, code: ErrorCode, fix: string): { record: JsonObject; bytes: Uint8Array } {
+  const bytes = readBytes(target.file);
+  if (!bytes) throw new CairnError(code, 'There is no such record.', { details: [['target', target.path]], fix });
+  return { bytes, record: parseJsonObject(decodeUtf8(bytes, target.path), target.path) };
+}
+
+export function daysSince(shelf: Shelf, timestamp: unknown): number | undefined {
+  const at = parseTimestamp(timestamp);
+  return at === undefined ? undefined : Math.floor((shelf.now().getTime() - at) / DAY_MS);
+}
+
+const DAY_MS = 24 * 3_600_000;
+
+export function stateError(code: ErrorCode, target: Target, status: string, fix: string): CairnError {
+  return new CairnError(code, `The record is ${status}.`, { details: [['target', target.path]], fix });
+}

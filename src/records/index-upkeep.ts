@@ -1,0 +1,94 @@
+// Keeping index.md honest: rebuild it from the files, compare the two, search it. `--health` and `--gc` have files of their own.
+
+import fs from 'node:fs';
+import { CairnError } from '../errors.ts';
+import { withLock } from '../files/lock.ts';
+import { rebuiltIndex } from './critical-section.ts';
+import { entriesOf, readIndex, writeIndex } from './index-file.ts';
+import { compareText } from './index-line.ts';
+import { type ScannedRecord, type ScanProblem, scanRecords } from './scan.ts';
+import { indexFile, lockDir, type Shelf } from './shelf.ts';
+import { recordProblems } from './validate.ts';
+
+export type Rebuilt = { entries: number; problems: ScanProblem[] };
+
+export function assertRoot(shelf: Shelf): void {
+  if (fs.statSync(shelf.root, { throwIfNoEntry: false })?.isDirectory()) return;
+  throw new CairnError('INDEX_ERROR', `The memory root ${shelf.root} is not a directory.`, {
+    fix: 'Check --root. A memory root is made by the first `cairn save` or `cairn write`.',
+  });
+}
+
+export async function rebuildIndex(shelf: Shelf, options: { keepMissingIfEmpty?: boolean } = {}): Promise<Rebuilt> {
+  assertRoot(shelf);
+  return withLock(lockDir(shelf), (lock) => {
+    const { text, problems } = rebuiltIndex(shelf);
+    const entries = entriesOf(text).length;
+    const file = indexFile(shelf);
+    if (entries > 0 || !options.keepMissingIfEmpty) writeIndex(file, text, tolerantRead(file), () => lock.assertHeld());
+    return { entries, problems };
+  });
+}
+
+/** What is in the file now; unreadable is as good as missing, because it is about to be replaced. */
+function tolerantRead(file: string): string | undefined {
+  try {
+    return readIndex(file);
+  } catch (error) {
+    if (error instanceof CairnError) return undefined;
+    throw error;
+  }
+}
+
+export type Sync = {
+  /** index.md is there and can be read. */
+  indexFound: boolean;
+  /** Active records that index.md does not name. */
+  missing: string[];
+  /** Paths in index.md without an active record. */
+  stale: string[];
+};
+
+export function compareIndex(shelf: Shelf, active: readonly ScannedRecord[]): Sync {
+  const text = readIndex(indexFile(shelf));
+  const listed = new Set(entriesOf(text ?? '').map((entry) => entry.path));
+  const there = new Set(active.map((each) => each.path));
+  return {
+    indexFound: text !== undefined,
+    missing: [...there].filter((each) => !listed.has(each)).sort(compareText),
+    stale: [...listed].filter((each) => !there.has(each)).sort(compareText),
+  };
+}
+
+export type InvalidRecord = { path: string; problems: string[] };
+export type Validation = Sync & { entries: number; problems: ScanProblem[]; invalid: InvalidRecord[] };
+
+/** Compares, and also looks at every record: people edit them by hand, and what that broke must be told, not deleted. */
+export function validateIndex(shelf: Shelf): Validation {
+  assertRoot(shelf);
+  const { records, problems } = scanRecords(shelf);
+  const active = records.filter((each) => each.status === 'active');
+  return { ...compareIndex(shelf, active), entries: active.length, problems, invalid: invalidRecords(records) };
+}
+
+export function invalidRecords(records: readonly ScannedRecord[]): InvalidRecord[] {
+  return records.flatMap((each) => {
+    const problems = recordProblems(each.category, each.record).map(
+      ({ field, expected, got }) => `${field}: expected ${expected}, got ${got}`,
+    );
+    if (each.record.id !== undefined && each.record.id !== each.slug)
+      problems.push(`id: expected "${each.slug}", the file's name`);
+    return problems.length > 0 ? [{ path: each.path, problems }] : [];
+  });
+}
+
+/** The lines of index.md that hold this text, in any case. */
+export function queryIndex(shelf: Shelf, keyword: string): string[] {
+  assertRoot(shelf);
+  const text = readIndex(indexFile(shelf));
+  if (text === undefined) {
+    throw new CairnError('INDEX_ERROR', 'index.md does not exist.', { fix: 'Make it with: cairn index --rebuild' });
+  }
+  const wanted = keyword.toLowerCase();
+  return text.split('\n').filter((line) => line.startsWith('- [') && line.toLowerCase().includes(wanted));
+}

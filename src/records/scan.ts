@@ -1,0 +1,113 @@
+// Reads every record file of a memory root. A file that cannot be read is named in `problems` and never stops the others:
+// people edit these files by hand, merge them with git, and keep other things beside them.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { CairnError, isSystemError, messageOf } from '../errors.ts';
+import { type JsonObject, parseJsonObject, readText } from '../files/json-file.ts';
+import { isInside, realPath, toPosix } from '../files/paths.ts';
+import type { Category } from '../model/categories.ts';
+import { type RecordStatus, statusOf } from '../model/record.ts';
+
+import { compareText, type IndexEntry } from './index-line.ts';
+import { folderOf, indexBase, type Shelf } from './shelf.ts';
+
+export type ScannedRecord = {
+  readonly file: string;
+  /** As index.md names it. */
+  readonly path: string;
+  readonly slug: string;
+  /** The folder's category; `record.category` may say otherwise. */
+  readonly category: Category;
+  readonly status: RecordStatus;
+  readonly title: string;
+  readonly tags: readonly string[];
+  readonly record: JsonObject;
+};
+
+export type ScanProblem = { path: string; message: string };
+export type Scan = { records: ScannedRecord[]; problems: ScanProblem[] };
+
+export function scanRecords(shelf: Shelf, options: { activeOnly?: boolean; category?: Category } = {}): Scan {
+  const scan: Scan = { records: [], problems: [] };
+  const base = indexBase(shelf.root, realPath(shelf.projectRoot));
+  for (const category of options.category ? [options.category] : shelf.kinds.categories) {
+    const folder = folderOf(shelf, category);
+    for (const name of recordNames(shelf, folder, scan.problems)) {
+      const file = path.join(folder, name);
+      const named = toPosix(path.relative(base, file));
+      const scanned = readRecord(file, named, category, scan.problems);
+      if (scanned && !(options.activeOnly && scanned.status !== 'active')) scan.records.push(scanned);
+    }
+  }
+  return scan;
+}
+
+function recordNames(shelf: Shelf, folder: string, problems: ScanProblem[]): string[] {
+  let entries: fs.Dirent[];
+  try {
+    entries = fs.readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    if (!isSystemError(error, 'ENOENT')) problems.push({ path: folder, message: messageOf(error) });
+    return [];
+  }
+  const names: string[] = [];
+  if (entries.length > 0 && !isInside(shelf.root, realPath(folder))) {
+    problems.push({ path: folder, message: 'the folder is a link that leads outside the memory root' });
+    return names;
+  }
+  for (const entry of entries) {
+    if (!entry.name.endsWith('.json') || entry.name.startsWith('.')) continue;
+    if (entry.isSymbolicLink() && !isInside(shelf.root, realPath(path.join(folder, entry.name)))) {
+      problems.push({
+        path: path.join(folder, entry.name),
+        message: 'the file is a link that leads outside the memory root',
+      });
+    } else if (!entry.isDirectory()) {
+      names.push(entry.name);
+    }
+  }
+  return names.sort(compareText);
+}
+
+function readRecord(
+  file: string,
+  named: string,
+  category: Category,
+  problems: ScanProblem[],
+): ScannedRecord | undefined {
+  try {
+    const text = readText(file);
+    if (text === undefined) return undefined; // removed since the folder was read
+    const record = parseJsonObject(text, named);
+    const tags = tagsOf(record, named, problems);
+    const slug = path.basename(file, '.json');
+    const title = typeof record.title === 'string' && record.title !== '' ? record.title : slug;
+    return { file, path: named, slug, category, status: statusOf(record), title, tags, record };
+  } catch (error) {
+    if (!(error instanceof CairnError)) throw error;
+    problems.push({ path: named, message: error.message });
+    return undefined;
+  }
+}
+
+function tagsOf(record: JsonObject, named: string, problems: ScanProblem[]): string[] {
+  if (record.tags === undefined || record.tags === null) return [];
+  const all = Array.isArray(record.tags) ? record.tags : [record.tags];
+  const tags = all.filter((tag): tag is string => typeof tag === 'string');
+  if (!Array.isArray(record.tags) || tags.length < all.length) {
+    problems.push({ path: named, message: 'its tags are not a list of texts; the others are used' });
+  }
+  return tags;
+}
+
+/** The index line of a record. Its own category wins over the folder's, so that a misfiled record is listed as what it is. */
+export function entryOf(
+  shelf: Shelf,
+  scanned: Pick<ScannedRecord, 'record' | 'category' | 'title' | 'path' | 'tags'>,
+): IndexEntry {
+  const own = scanned.record.category;
+  const display =
+    typeof own === 'string' && /^[a-z][a-z0-9_]*$/i.test(own) ? shelf.kinds.displayOf(own) : scanned.category.display;
+  return { display, title: scanned.title, path: scanned.path, tags: [...scanned.tags] };
+}

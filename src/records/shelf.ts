@@ -1,0 +1,90 @@
+// What every record action needs to know: where the records are, which categories there are, which rules are set.
+// A plain value, made once by the composition root, so that no action reads the environment or a config file.
+
+import path from 'node:path';
+import { CairnError } from '../errors.ts';
+import { isInside, realPath, resolveInside, toPosix } from '../files/paths.ts';
+import type { Category } from '../model/categories.ts';
+import type { Kinds } from '../model/kinds.ts';
+
+export type CategoryRules = { enabled: boolean; retention_days: number; max_retained?: number };
+
+/** The settings that records obey; the configuration has these among others. */
+export type RecordRules = {
+  readonly categories: { readonly [name: string]: CategoryRules };
+  readonly max_memories_per_category: number;
+  readonly delete: { readonly grace_period_days: number; readonly archive_retired: boolean };
+};
+
+export type Shelf = {
+  /** The memory root, links resolved. */
+  readonly root: string;
+  /** The project that the records are about: related files are looked up from here. */
+  readonly projectRoot: string;
+  /** Where copies of records go that are deleted for good; outside the project. */
+  readonly graveyard: string;
+  readonly kinds: Kinds;
+  readonly rules: RecordRules;
+  readonly now: () => Date;
+};
+
+export const INDEX_NAME = 'index.md';
+export const LOCK_NAME = '.index.lockdir';
+export const CONFIG_NAME = 'memory-config.json';
+const MARKER = ['.claude', 'memory'];
+
+export const indexFile = (shelf: Shelf): string => path.join(shelf.root, INDEX_NAME);
+export const lockDir = (shelf: Shelf): string => path.join(shelf.root, LOCK_NAME);
+export const folderOf = (shelf: Shelf, category: Category): string => path.join(shelf.root, category.folder);
+export const timestampOf = (date: Date): string => date.toISOString().replace(/\.\d{3}Z$/, 'Z');
+
+/**
+ * What the paths in index.md are relative to. Beside the usual `<project>/.claude/memory` it is the project; a memory
+ * root outside the project stands for itself, because a path out of the project would be different on every machine.
+ */
+export function indexBase(root: string, projectRoot: string): string {
+  if (path.basename(root) === MARKER[1] && path.basename(path.dirname(root)) === MARKER[0])
+    return path.dirname(path.dirname(root));
+  return isInside(projectRoot, root) ? projectRoot : root;
+}
+
+/** `.claude/memory/decisions/use-jwt.json`: how a record's file is named in index.md and in answers. */
+export function indexPath(shelf: Shelf, file: string): string {
+  return toPosix(path.relative(indexBase(shelf.root, realPath(shelf.projectRoot)), file));
+}
+
+/** The file that an index path names, refused unless it lies in the memory root. */
+export function fileOfIndexPath(shelf: Shelf, named: string): string {
+  return resolveInside(shelf.root, indexBase(shelf.root, realPath(shelf.projectRoot)), named);
+}
+
+export type Target = { file: string; path: string; slug: string; category: Category };
+
+/** Checks that `named` is `<memory root>/<category folder>/<slug>.json`: nothing else in the root is a record. */
+export function resolveTarget(shelf: Shelf, named: string, cwd: string): Target {
+  const file = resolveInside(shelf.root, cwd, named);
+  const [folder, name, ...rest] = path.relative(shelf.root, file).split(path.sep);
+  const category = folder === undefined ? undefined : shelf.kinds.byFolder(folder);
+  if (!category || name === undefined || rest.length > 0 || path.extname(name) !== '.json') {
+    const folders = shelf.kinds.categories.map((each) => each.folder).join(', ');
+    throw new CairnError('PATH_ERROR', 'The target is not a record.', {
+      details: [['target', named]],
+      fix: `Name <memory root>/<folder>/<slug>.json, with one of the folders ${folders}.`,
+    });
+  }
+  return { file, path: indexPath(shelf, file), slug: name.slice(0, -'.json'.length), category };
+}
+
+/** The memory root that a target path names by itself: everything up to its last `.claude/memory`. */
+export function rootNamedBy(target: string, cwd: string): string | undefined {
+  const upToParent = target.split(/[\\/]\.\.(?:[\\/]|$)/)[0] ?? '';
+  return markedPrefix(path.resolve(cwd, target)) ?? markedPrefix(path.resolve(cwd, upToParent));
+}
+
+function markedPrefix(file: string): string | undefined {
+  const parts = file.split(path.sep);
+  for (let at = parts.length - 2; at >= 0; at--) {
+    if (parts[at] === MARKER[0] && parts[at + 1] === MARKER[1]) return parts.slice(0, at + 2).join(path.sep);
+  }
+  return undefined;
+}

@@ -1,0 +1,23 @@
+// File names of records: a title folded to plain ASCII, and how much a title must change before the file follows it.
+
+import { ID_MAX } from '../model/record.ts';
+
+export function slugOf(text: string): string {
+  const ascii = text.normalize('NFKD').replace(/[^\x00-\x7f]/g, '');
+  const dashed = ascii
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '');
+  return dashed.slice(0, ID_MAX).replace(/-+$/, '');
+}
+
+/** The share of words, of both titles together, that only one of them has. 0 = same words, 1 = none in common. */
+export function wordDifference(a: string, b: string): number {
+  const [first, second] = [wordsOf(a), wordsOf(b)];
+  const all = new Set([...first, ...second]);
+  if (all.size === 0) return 0;
+  const common = [...first].filter((word) => second.has(word)).length;
+  return (all.size - common) / all.size;
+}
+
+const wordsOf = (title: string): Set<string> => new Set(title.toLowerCase().split(/\s+/).filter(Boolean));

@@ -1,0 +1,129 @@
+// Updating a record: the hash first, then the merge rules, then the file, which follows its title when that changed a lot.
+
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { CairnError } from '../errors.ts';
+import { atomicRename } from '../files/atomic-write.ts';
+import type { JsonObject } from '../files/json-file.ts';
+import { statusOf } from '../model/record.ts';
+import { autoFix } from './auto-fix.ts';
+import { wrongFolder } from './create-record.ts';
+import { criticalSection, type Outcome, readExisting, stateError } from './critical-section.ts';
+import { mergeUpdate } from './merge.ts';
+import { resolveTarget, type Shelf, type Target, timestampOf } from './shelf.ts';
+import { slugOf, wordDifference } from './slug.ts';
+import { assertValid, forWriting } from './validate.ts';
+
+export type UpdateRequest = { category?: string; target: string; cwd: string; record: JsonObject; hash?: string };
+
+const RENAME_ABOVE = 0.5;
+
+export async function updateRecord(shelf: Shelf, request: UpdateRequest): Promise<Outcome> {
+  const target = resolveTarget(shelf, request.target, request.cwd);
+  const { category } = target;
+  if (request.category !== undefined && request.category !== category.name) throw wrongFolder(target, request.category);
+  const now = timestampOf(shelf.now());
+  const { record: input, notes } = autoFix(request.record, { now, creating: false });
+  if (request.hash === undefined)
+    notes.push('WARNING: no --hash given: a change that another session made meanwhile would not be noticed');
+  return criticalSection(shelf, (section) => {
+    const before = readExisting(target, 'UPDATE_ERROR', 'Use --action create instead.');
+    assertHash(target, before.bytes, request.hash);
+    assertActive(before.record, target);
+    const after = preserve(before.record, input);
+    assertValid(category, after, { anyNumberOfChanges: true });
+    const merged = mergeUpdate(before.record, after, {
+      category,
+      now,
+      fileExists: (file) => relatedFileExists(shelf, file),
+    });
+    notes.push(...merged.warnings);
+    const renamed = renameFor(shelf, target, before.record, merged.record, notes);
+    const timesUpdated = (typeof before.record.times_updated === 'number' ? before.record.times_updated : 0) + 1;
+    const final = forWriting(category, {
+      ...merged.record,
+      id: (renamed ?? target).slug,
+      updated_at: now,
+      times_updated: timesUpdated,
+    });
+    assertValid(category, final);
+    // The new content goes into the old file, which then takes its new name: at no moment are there two records, or none.
+    section.commit(target.file, final);
+    if (renamed) atomicRename(target.file, renamed.file);
+    const at = renamed ?? target;
+    const touched = [
+      target.file,
+      ...(renamed ? [renamed.file] : []),
+      ...section.syncIndex({ list: { target: at, record: final }, drop: [target.path] }),
+    ];
+    const result: JsonObject = {
+      status: 'updated',
+      target: at.path,
+      id: final.id,
+      title: final.title,
+      times_updated: timesUpdated,
+    };
+    if (renamed) result.renamed_from = target.path;
+    return { result, notes, touched };
+  });
+}
+
+/** The fields that an update cannot bring: they stay as they are in the file. */
+function preserve(before: JsonObject, input: JsonObject): JsonObject {
+  const after: JsonObject = { ...input, record_status: statusOf(before) };
+  for (const field of ['created_at', 'schema_version', 'category', 'id'] as const) {
+    if (before[field] !== undefined) after[field] = before[field];
+  }
+  for (const field of ['retired_at', 'retired_reason', 'archived_at', 'archived_reason']) delete after[field];
+  return after;
+}
+
+function renameFor(
+  shelf: Shelf,
+  target: Target,
+  before: JsonObject,
+  after: JsonObject,
+  notes: string[],
+): Target | undefined {
+  const [was, is] = [String(before.title ?? ''), String(after.title)];
+  if (wordDifference(was, is) <= RENAME_ABOVE) return undefined;
+  const slug = slugOf(is);
+  if (slug === '' || slug === target.slug) return undefined;
+  const file = path.join(path.dirname(target.file), `${slug}.json`);
+  if (fs.existsSync(file)) {
+    notes.push(`WARNING: the file keeps its name: ${slug}.json exists already`);
+    return undefined;
+  }
+  return resolveTarget(shelf, file, shelf.root);
+}
+
+export const hashOf = (bytes: Uint8Array): string => createHash('md5').update(bytes).digest('hex');
+
+function assertHash(target: Target, bytes: Uint8Array, expected: string | undefined): void {
+  const current = hashOf(bytes);
+  if (expected === undefined || expected === current) return;
+  throw new CairnError('OCC_CONFLICT', 'The record was changed by somebody else since it was read.', {
+    details: [
+      ['target', target.path],
+      ['expected_hash', expected],
+      ['current_hash', current],
+    ],
+    fix: 'Read the file again, merge your change into it, and update with its current hash.',
+  });
+}
+
+function assertActive(record: JsonObject, target: Target): void {
+  const status = statusOf(record);
+  if (status === 'active') return;
+  throw stateError(
+    'UPDATE_ERROR',
+    target,
+    status,
+    status === 'retired' ? 'Use --action restore first.' : 'Use --action unarchive first.',
+  );
+}
+
+function relatedFileExists(shelf: Shelf, file: string): boolean {
+  return !file.includes('\0') && fs.existsSync(path.resolve(shelf.projectRoot, file));
+}

@@ -1,0 +1,13 @@
+// Unit tests sit beside the code; test/ holds what crosses folders. Both run real files, processes and databases,
+// so the timeouts are for slow machines, not for slow code.
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    pool: 'forks',
+    maxWorkers: 2,
+  },
+});
