@@ -26,9 +26,10 @@ import {
   type UnknownKey,
   warning,
 } from './model/read-settings.ts';
-import { plainText, readTyped, readValue, showValue } from './model/setting-values.ts';
+import { readTyped, readValue, showValue } from './model/setting-values.ts';
 import { type Settings, settingsFor } from './model/settings.ts';
 
+export { warningText } from './model/read-settings.ts';
 export type { ConfigChange, ConfigScope, ConfigSource, ConfigWarning, UnknownKey };
 
 export type ConfigPaths = {
@@ -222,7 +223,7 @@ function mapText(value: unknown, map: (text: string) => string): string | undefi
 /** The object in a file; nothing, with a warning unless the file is simply not there, if it holds none. */
 function readConfigFile(file: string, warnings: ConfigWarning[]): JsonObject | undefined {
   const refuse = (why: string) => {
-    warnings.push({ file, key: '', value: '', message: `${plainText(file)} is not used: ${why}.` });
+    warnings.push({ file, key: '', value: '', message: `the file is not used: ${why}` });
     return undefined;
   };
   let text: string | undefined;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalKey, type Layer, readSettings } from './read-settings.ts';
+import { canonicalKey, type Layer, readSettings, warningText } from './read-settings.ts';
 import { readValue } from './setting-values.ts';
 import {
   defaultSettings,
@@ -29,9 +29,12 @@ describe('layers of settings', () => {
         file: 'project.json',
         key: 'retrieval.max_inject',
         value: '"all"',
-        message: 'retrieval.max_inject in project.json is "all": expected a whole number from 0 to 20; using 5.',
+        message: 'expected a whole number from 0 to 20; using 5',
       },
     ]);
+    expect(warningText(warnings[0]!)).toBe(
+      'project.json: retrieval.max_inject = "all": expected a whole number from 0 to 20; using 5',
+    );
   });
 
   it('fall back to the layer below where that one has a usable value', () => {
@@ -237,7 +240,7 @@ describe('whatever the files say', () => {
       fc.property(anyData, anyData, fc.dictionary(fc.constantFrom(...envNames()), fc.string()), (mine, theirs, env) => {
         const { settings, warnings, unknown } = readSettings([user(mine), project(theirs)], env);
         expect(violations(settings)).toEqual([]);
-        for (const { message } of warnings) expect(message).toMatch(/^.+ in .+ is .*: .+\.$/su);
+        for (const each of warnings) expect(warningText(each)).toMatch(/^.+: .+ = .+: .+$/u);
         expect(Array.isArray(unknown)).toBe(true);
       }),
       { numRuns: 300 },

@@ -15,7 +15,7 @@ import {
 } from './settings.ts';
 
 export type ConfigSource = 'default' | 'user' | 'project' | 'env';
-/** `message` is the whole sentence, with file, key and value in it. */
+/** `message` says what is wrong and what is used instead; `warningText` makes a line of the whole. No key: it is about the file. */
 export type ConfigWarning = { file: string; key: string; value: string; message: string };
 export type UnknownKey = { file: string; key: string };
 
@@ -205,11 +205,13 @@ class Layers {
   }
 }
 
-/** `retrieval.max_inject in …/memory-config.json is "all": expected a whole number from 0 to 20; using 5.` */
-export function warning(at: UnknownKey, raw: unknown, what: string): ConfigWarning {
-  const value = showValue(raw);
-  const key = plainText(at.key, MAX_KEY);
-  return { file: at.file, key, value, message: `${key} in ${plainText(at.file)} is ${value}: ${what}.` };
+export function warning(at: UnknownKey, raw: unknown, message: string): ConfigWarning {
+  return { file: at.file, key: plainText(at.key, MAX_KEY), value: showValue(raw), message };
+}
+
+/** `…/memory-config.json: retrieval.max_inject = "all": expected a whole number from 0 to 20; using 5` */
+export function warningText({ file, key, value, message }: ConfigWarning): string {
+  return key === '' ? `${plainText(file)}: ${message}` : `${plainText(file)}: ${key} = ${value}: ${message}`;
 }
 
 function isObject(value: unknown): value is { readonly [key: string]: unknown } {

@@ -76,7 +76,7 @@ export const SETTINGS: readonly Setting[] = [
     path: 'categories.*.enabled',
     type: 'boolean',
     default: true,
-    description: 'Whether new memories of this category are saved. What exists stays and is found.',
+    description: 'Whether new memories of this category are saved. What exists is kept.',
   },
   {
     path: 'categories.*.folder',
@@ -105,7 +105,7 @@ export const SETTINGS: readonly Setting[] = [
     defaults: { session_summary: 90 },
     min: 0,
     max: A_CENTURY,
-    description: 'Days without an update after which a memory is retired. 0 keeps it for good.',
+    description: 'Days without an update after which `cairn index --gc` retires a memory. 0 keeps it for good.',
   },
   {
     path: 'categories.*.description',
