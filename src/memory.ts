@@ -106,20 +106,25 @@ export class Memory {
     return scanRecords(this.shelf);
   }
 
-  /** The one record of this slug, or of `folder/slug`. */
+  /** The one record of this slug or `folder/slug`; the beginning of a name will do where it is unmistakable. */
   find(slug: string): ScannedRecord {
     const wanted = slug.replace(/^record:/, '').replace(/\.json$/, '');
-    const found = this.list().records.filter(
-      (each) => wanted === each.slug || wanted === `${each.category.folder}/${each.slug}`,
-    );
+    const { records } = this.list();
+    const named = (test: (name: string) => boolean): ScannedRecord[] =>
+      records.filter((each) => test(each.slug) || test(`${each.category.folder}/${each.slug}`));
+    const exact = named((name) => name === wanted);
+    const found = exact.length > 0 || wanted === '' ? exact : named((name) => name.startsWith(wanted));
     if (found.length === 1) return found[0]!;
     if (found.length === 0) {
       throw new CairnError('NOT_FOUND', `There is no record ${JSON.stringify(slug)}.`, {
         fix: '`cairn list --all` shows every record with its name.',
       });
     }
-    throw new CairnError('NOT_FOUND', `${JSON.stringify(slug)} is the name of ${found.length} records.`, {
-      fix: `Say which: ${found.map((each) => `${each.category.folder}/${each.slug}`).join(' or ')}.`,
+    throw new CairnError('NOT_FOUND', `${JSON.stringify(slug)} may be any of ${found.length} records.`, {
+      fix: `Say which: ${found
+        .slice(0, 5)
+        .map((each) => `${each.category.folder}/${each.slug}`)
+        .join(', ')}${found.length > 5 ? ', …' : ''}.`,
     });
   }
 

@@ -25,6 +25,10 @@ export type Draft = { record: JsonObject; assumed: string[] };
 
 const NOT_STATED = 'Not stated.';
 const TAGS = 5;
+/** Words that join a title together and would find everything. */
+const LINKING = new Set(
+  'because since instead using needs when than over only always never every each all any new old now does'.split(' '),
+);
 
 /** What a choice is until somebody says otherwise. */
 const USUAL: { readonly [category: string]: JsonObject } = {
@@ -53,13 +57,15 @@ export async function draftRecord(category: Category, given: Given, ask: Ask): P
   const record: JsonObject = {
     category: category.name,
     title,
-    tags: given.tags?.length ? [...given.tags] : [...tokenise(title)].slice(0, TAGS),
+    tags: given.tags?.length ? [...given.tags] : tagsFrom(title),
     content,
     ...(given.relatedFiles?.length ? { related_files: [...given.relatedFiles] } : {}),
     ...(given.confidence === undefined ? {} : { confidence: given.confidence }),
   };
   return { record, assumed };
 }
+
+const tagsFrom = (title: string): string[] => [...tokenise(title)].filter((word) => !LINKING.has(word)).slice(0, TAGS);
 
 /** The first sentence or line, cut at a word. */
 export function titleOf(text: string): string {

@@ -41,7 +41,10 @@ export async function run(argv: readonly string[], io: Io): Promise<Exit> {
     .showSuggestionAfterError()
     .addHelpText('after', '\nEvery command takes --help. Exit codes: 0 done, 1 failed, 2 wrong use.');
   for (const register of COMMANDS) register(program, io, (code) => (exit = code));
-  program.action(() => program.help());
+  if (argv.length === 0) {
+    program.outputHelp();
+    return 0;
+  }
   try {
     await program.parseAsync([...argv], { from: 'user' });
     return exit;

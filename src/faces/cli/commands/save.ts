@@ -74,7 +74,7 @@ export function saveCommand(program: Command, io: Io): void {
         choice === 'update'
           ? await update(memory, answer!.candidate!, draft.record)
           : await create(memory, category, draft.record);
-      for (const note of outcome.notes) io.err(note);
+      for (const note of outcome.notes.filter((each) => !each.startsWith('[AUTO-FIX]'))) io.err(note);
       io.out(
         options.json
           ? JSON.stringify(outcome.result)
