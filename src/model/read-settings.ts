@@ -79,8 +79,11 @@ class Layers {
     this.#custom = this.#customCategories(layers);
     this.#rows = settingsFor(this.#custom);
     for (const [path, row] of this.#rows) {
-      for (let dot = path.indexOf('.'); dot > 0; dot = path.indexOf('.', dot + 1))
-        this.#sections.add(path.slice(0, dot));
+      for (let dot = path.lastIndexOf('.'); dot > 0; dot = path.lastIndexOf('.', dot - 1)) {
+        const section = path.slice(0, dot);
+        if (this.#sections.has(section)) break; // and with it all above it
+        this.#sections.add(section);
+      }
       if (row.default !== undefined) this.#entries.set(path, { value: row.default, source: 'default', file: '' });
     }
   }
@@ -133,6 +136,8 @@ class Layers {
   }
 
   readEnvironment(env: Environment): void {
+    // Asking the real environment for seventy names costs more than listing it once; mostly there is none of ours.
+    if (!Object.keys(env).some((name) => /^CAIRN_/i.test(name))) return;
     for (const [path, row] of this.#rows) {
       const name = envNameOf(path);
       const raw = env[name];
@@ -194,7 +199,8 @@ class Layers {
 
   result(): SettingsReading {
     const entries = this.#entries;
-    const values = new Map([...entries].map(([path, entry]) => [path, entry.value]));
+    const values = new Map<string, SettingValue>();
+    for (const [path, entry] of entries) values.set(path, entry.value);
     return {
       settings: nestSettings(values),
       warnings: this.#warnings,

@@ -44,16 +44,12 @@ function sectionAt(root: Section, keys: readonly string[]): Section {
 function allowCustomCategories(root: Section): void {
   const custom = section({ description: 'A category of your own.' });
   for (const setting of SETTINGS.filter(({ path }) => path.startsWith('categories.*.')))
-    custom.properties[setting.path.split('.')[2]!] = valueSchema(withoutDefaults(setting));
+    custom.properties[setting.path.split('.')[2]!] = valueSchema(setting);
   sectionAt(root, ['categories']).additionalProperties = custom;
   for (const path of ['triage.thresholds', 'triage.parallel.category_models']) {
     const setting = SETTINGS.find((candidate) => candidate.path === `${path}.*`)!;
-    sectionAt(root, path.split('.')).additionalProperties = valueSchema(withoutDefaults(setting));
+    sectionAt(root, path.split('.')).additionalProperties = valueSchema(setting);
   }
-}
-
-function withoutDefaults({ defaults: _, ...setting }: Setting): Setting {
-  return setting;
 }
 
 function valueSchema(setting: Setting): JsonSchema {

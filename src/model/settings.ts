@@ -91,13 +91,13 @@ function expand(categories: readonly string[]): Map<string, Setting> {
 }
 
 function forCategory(setting: Setting, category: string): Setting {
-  const { defaults, ...rest } = setting;
+  const path = setting.path.replace('*', category);
   const own = isCategoryName(category)
-    ? defaults?.[category]
+    ? setting.defaults?.[category]
     : setting.type === 'folder'
       ? category.replaceAll('_', '-')
       : undefined;
-  return { ...rest, path: setting.path.replace('*', category), ...(own === undefined ? {} : { default: own }) };
+  return own === undefined ? { ...setting, path } : { ...setting, path, default: own };
 }
 
 export function isCategoryName(name: string): name is CategoryName {
@@ -142,16 +142,21 @@ export function defaultSettings(): Settings {
 
 /** Values by path → the nested object. The caller has checked every value against the table. */
 export function nestSettings(values: ReadonlyMap<string, SettingValue>): Settings {
-  const root: { [key: string]: unknown } = Object.create(null);
-  for (const [path, value] of values) {
-    const keys = path.split('.');
-    const last = keys.pop()!;
-    let section = root;
-    for (const key of keys) {
-      section[key] ??= Object.create(null);
-      section = section[key] as typeof section;
-    }
-    section[last] = Array.isArray(value) ? [...value] : value;
+  const sections = new Map<string, Section>([['', Object.create(null) as Section]]);
+  for (const [path, value] of values)
+    sectionOf(sections, path)[path.slice(path.lastIndexOf('.') + 1)] = Array.isArray(value) ? [...value] : value;
+  return sections.get('') as unknown as Settings;
+}
+
+type Section = { [key: string]: unknown };
+
+function sectionOf(sections: Map<string, Section>, path: string): Section {
+  const parent = path.slice(0, Math.max(0, path.lastIndexOf('.')));
+  let section = sections.get(parent);
+  if (section === undefined) {
+    section = Object.create(null) as Section;
+    sections.set(parent, section);
+    sectionOf(sections, parent)[parent.slice(parent.lastIndexOf('.') + 1)] = section;
   }
-  return root as unknown as Settings;
+  return section;
 }
