@@ -41,7 +41,7 @@ const USUAL: { readonly [category: string]: JsonObject } = {
 
 export async function draftRecord(category: Category, given: Given, ask: Ask): Promise<Draft> {
   const text = stripUnsafeText(given.text).trim();
-  const title = given.title ?? titleOf(text);
+  const title = given.title ?? titleOf(splitReason(text).statement);
   const content: JsonObject = {
     ...USUAL[category.name],
     ...read(category, text, title),
