@@ -1,6 +1,8 @@
+import { execFile, execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadConfig, setConfig, unsetConfig } from './config.ts';
 import { nearestSetting } from './config-edit.ts';
@@ -143,13 +145,38 @@ describe('setting a value', () => {
     },
   );
 
-  it('loses nothing when many set at once', async () => {
-    const config = load();
-    const names = ['decision', 'runbook', 'constraint', 'tech_debt', 'preference', 'session_summary'];
+  it('loses nothing when several processes set values at once', async () => {
+    const options = ['--bundle', '--splitting', '--format=esm', '--platform=node', '--out-extension:.js=.mjs'];
+    const out = path.join(base, 'bundle');
+    execFileSync('node_modules/.bin/esbuild', ['src/config.ts', `--outdir=${out}`, '--log-level=error', ...options]);
+    // Nobody else sets the key of a process, so each change must start from what the change before it left.
+    const script = `
+      const [file, cwd, key] = process.argv.slice(1);
+      const { loadConfig, setConfig } = await import(file);
+      for (let n = 1; n <= 15; n++) {
+        const { old } = await setConfig(loadConfig({ cwd }), key, String(n), { scope: 'project' });
+        if (n > 1 && old !== n - 1) throw new Error(key + ' was ' + old + ', not ' + (n - 1));
+      }`;
+    const keys = [
+      'retrieval.max_inject',
+      'graph.cache_ttl_seconds',
+      'retention.max_nodes',
+      'max_memories_per_category',
+    ];
+    const run = promisify(execFile);
     await Promise.all(
-      names.map((name) => setConfig(config, `triage.thresholds.${name}`, '0.11', { scope: 'project' })),
+      keys.map((key) =>
+        run(process.execPath, ['--input-type=module', '-e', script, path.join(out, 'config.mjs'), project, key], {
+          env: { HOME: home },
+        }),
+      ),
     );
-    expect(Object.values(load().settings.triage.thresholds)).toEqual(names.map(() => 0.11));
+    expect(JSON.parse(text(projectFile))).toEqual({
+      retrieval: { max_inject: 15 },
+      graph: { cache_ttl_seconds: 15 },
+      retention: { max_nodes: 15 },
+      max_memories_per_category: 15,
+    });
   });
 });
 
