@@ -1,5 +1,6 @@
 // Opens the memory that a command works on and tells, once, what is wrong with its configuration.
 
+import { warningText } from '../../config.ts';
 import { type Memory, openMemory } from '../../memory.ts';
 import type { Io } from './io.ts';
 
@@ -9,11 +10,8 @@ export function open(io: Io, options: { root?: string } = {}): Memory {
     env: io.env,
     ...(options.root === undefined ? {} : { memoryRoot: options.root }),
   });
-  for (const { file, key, value, message } of memory.config.warnings) {
-    io.err(`WARNING: ${file}: ${key}${value === '' ? '' : ` = ${value}`}: ${message}`);
-  }
+  for (const each of memory.config.warnings) io.err(`WARNING: ${warningText(each)}`);
   return memory;
 }
 
-/** A path of ours, as short as it can be said from where the person stands. */
 export const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;

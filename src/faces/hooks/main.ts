@@ -1,6 +1,6 @@
 // `cairn hook <event>`: one process, one event. Whatever goes wrong, the answer is "go on" and a line in the log.
 
-import { type Config, loadConfig } from '../../config.ts';
+import { type Config, loadConfig, warningText } from '../../config.ts';
 import type { JsonObject } from '../../files/json-file.ts';
 import { logFailure } from './failure-log.ts';
 import { type HookAnswer, type HookHandler, SILENT } from './hook.ts';
@@ -43,8 +43,7 @@ async function answerOf(event: string, handler: HookHandler): Promise<HookAnswer
     const payload = await readPayload(process.stdin);
     if (!payload) return SILENT;
     config = loadConfig({ cwd: cwdOf(payload) });
-    for (const { file, key, value, message } of config.warnings)
-      process.stderr.write(`[WARN] ${file}: ${key} = ${value}: ${message}\n`);
+    for (const each of config.warnings) process.stderr.write(`[WARN] ${warningText(each)}\n`);
     return await handler(payload, { env: process.env, now: () => new Date(), config, problem });
   } catch (error) {
     problem(error);

@@ -1,7 +1,7 @@
 // `cairn config`: read and change settings, see where each comes from.
 
 import type { Command } from 'commander';
-import { type Config, loadConfig, setConfig, unsetConfig } from '../../../config.ts';
+import { type Config, loadConfig, setConfig, unsetConfig, warningText } from '../../../config.ts';
 import { CairnError } from '../../../errors.ts';
 import { isCategoryName, settingsFor } from '../../../model/settings.ts';
 import type { Io } from '../io.ts';
@@ -28,7 +28,7 @@ export function configCommand(program: Command, io: Io, done: (exit: number) => 
     .action((options: { json?: true }) => {
       const loaded = load(io);
       const rows = keysOf(loaded).map((key) => ({ key, value: settingAt(loaded, key), source: loaded.sourceOf(key) }));
-      for (const each of loaded.adjusted) io.err(`NOTE: ${each.file}: ${each.key} = ${each.value}: ${each.message}`);
+      for (const each of loaded.adjusted) io.err(`NOTE: ${warningText(each)}`);
       for (const each of loaded.unknown) io.err(`NOTE: ${each.file}: ${each.key} means nothing to Cairn`);
       if (options.json)
         io.out(
@@ -83,8 +83,7 @@ export function configCommand(program: Command, io: Io, done: (exit: number) => 
 
 function load(io: Io): Config {
   const loaded = loadConfig({ cwd: io.cwd, env: io.env });
-  for (const { file, key, value, message } of loaded.warnings)
-    io.err(`WARNING: ${file}: ${key}${value === '' ? '' : ` = ${value}`}: ${message}`);
+  for (const each of loaded.warnings) io.err(`WARNING: ${warningText(each)}`);
   return loaded;
 }
 
