@@ -1,0 +1,126 @@
+// Which named values count as secrets. The negatives matter as much as the positives: every line here is something
+// people really write beside the words "password" and "token".
+import { describe, expect, it } from 'vitest';
+import { isSecretField } from './assignments.ts';
+import { redact } from './redact.ts';
+
+// Assembled, so that no scanner takes this file for a leak.
+const random = ['k7Qz', 'R2mX', '9bTn', 'W4vL', 'p8Yd'].join('');
+const human = ['hunter', '2', 'xyz', '9'].join('');
+const hex = ['9f86d081', '884c7d65', '9a2feaa0', 'c55ad015'].join('');
+
+const SECRET_LINES: [line: string, secret: string][] = [
+  [`DB_PASSWORD=${human}`, human],
+  [`export API_TOKEN=${random}`, random],
+  [`PGPASSWORD=${human} psql -h db`, human],
+  [`DB_PASS="${human}"`, human],
+  [`SECRET_KEY_BASE=${hex}`, hex],
+  [`password: ${human}`, human],
+  [`  db_password: "${human}"`, human],
+  [`api_key = '${random}'`, random],
+  [`const apiKey = "${random}";`, random],
+  [`const token: string = '${random}';`, random],
+  [`let secret = \`${random}\``, random],
+  [`"client_secret": "${random}",`, random],
+  [`{\\"password\\":\\"${human}\\"}`, human],
+  [`'auth_token' => '${random}',`, random],
+  [`config["secret_key"] = "${random}"`, random],
+  [`password := "${human}"`, human],
+  [`mysql --password ${human} app`, human],
+  [`cli --token=${random} run`, random],
+  [`curl "https://host/x?access_token=${random}&page=2"`, random],
+  [`<password>${human}</password>`, human],
+  [`headers.set("token", "${random}")`, random],
+  [`ALTER USER app WITH PASSWORD '${human}';`, human],
+  [`Server=db;Uid=app;Pwd=${human};`, human],
+  [`encryption-key: ${hex}`, hex],
+  [`private_key="${random}${random}"`, `${random}${random}`],
+  [`password = "Pa$$w0rd!2024"`, 'Pa$$w0rd!2024'],
+  [
+    `api_key: "${random.slice(0, 8)}-${random.slice(8, 12)}-${random.slice(12)}"`,
+    `${random.slice(0, 8)}-${random.slice(8, 12)}-${random.slice(12)}`,
+  ],
+  [`ENV_SECRET_PROD=${random}`, random],
+];
+
+const ORDINARY_LINES = [
+  'token: string',
+  'token: string;',
+  'password: str = Field(...)',
+  'secretKey: Uint8Array',
+  'const token = await login()',
+  'const token = getAccessToken(user1)',
+  'token = tokens[0]',
+  'token = next_token2',
+  'password = password2',
+  'password = user.password_v2',
+  'password = hash256(password1)',
+  'if (token === "access-token-v2") {',
+  'const password = "correct horse battery staple";',
+  'password: "your-password-1"',
+  'api_key = "YOUR_API_KEY_123"',
+  'token: "xxxxxxxxxxxx1234"',
+  'password=changeme123',
+  'PASSWORD=********',
+  'TOKEN=$GITHUB_TOKEN2',
+  'TOKEN="$' + '{CI_TOKEN_2}"',
+  'token: $' + '{{ secrets.DEPLOY_TOKEN_2 }}',
+  'secret: {{ vault_secret_2 }}',
+  'password = process.env.DB_PASSWORD_2',
+  'password = os.environ["DB_PASSWORD_2"]',
+  'api_key: <your key 123>',
+  'the password is checked in auth2.ts',
+  'Password: must contain 8 characters',
+  'password: "Password must have 8 characters"',
+  'token_type: bearer2bearer',
+  'max_tokens: 128000',
+  'tokens=4096k8192',
+  'next_page_token: "CAUQAA9xYz12ab34"',
+  'eos_token = "<|endoftext2|>"',
+  'tokenizer: gpt2tokenizerfast',
+  'password_hash = "unrelated1234name"',
+  'password_file: /run/secrets/db_password_1',
+  'secret: /run/secrets/db_password_1',
+  'token: src/lexer/token2.ts:120:5',
+  'password: 2024-01-01T00:00:00Z',
+  '"@octokit/auth-token": "^10.11.12-beta.1"',
+  'public_key = "k7QzR2mX9bTnW4vLp8Yd"',
+  'primary_key: "k7QzR2mX9bTn"',
+  'cache-key: build-linux-x64-node20',
+  'token_url = "https://login.host.internal/oauth2/token"',
+  'secret: "https://host.internal/v1/secrets/42"',
+  'token = "550e8400-e29b-41d4-a716-446655440000"',
+  'color.token: #ff00aa99',
+  'Token::Ident2022Start',
+  'case Token.Number1234:',
+  'token => token2Value',
+  'secret_ref: arn:aws:secretsmanager:eu-west-1:123456789012:secret:db1',
+  '<input type="password" name="password2" id="password2">',
+  "resetPassword: 'Reset your password'",
+  'password: null',
+  'sudo passwd user2024',
+];
+
+describe('named values', () => {
+  it.each(SECRET_LINES)('masks the secret in %s', (line, secret) => {
+    const { text, found } = redact(line);
+    expect(text).not.toContain(secret);
+    expect(text.replace(/\[redacted:assigned-secret:…[^\]]*\]/, () => secret)).toBe(line);
+    expect(found).toEqual([{ kind: 'assigned-secret', count: 1 }]);
+  });
+
+  it.each(ORDINARY_LINES)('leaves %s alone', (line) => {
+    expect(redact(line)).toEqual({ text: line, found: [] });
+  });
+
+  it('judges a field of an object by its name', () => {
+    expect(isSecretField('password', human)).toBe(true);
+    expect(isSecretField('dbPassword', human)).toBe(true);
+    expect(isSecretField('oauth_token_secret', random)).toBe(true);
+    expect(isSecretField('apiKey', random)).toBe(true);
+    expect(isSecretField('password_hint', human)).toBe(false);
+    expect(isSecretField('nextPageToken', random)).toBe(false);
+    expect(isSecretField('title', random)).toBe(false);
+    expect(isSecretField('password', 'required')).toBe(false);
+  });
+});

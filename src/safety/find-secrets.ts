@@ -1,0 +1,151 @@
+// Finds secrets in a text in one pass. Every pattern has anchors; the three rarest letters of each anchor go into a
+// table of all three-letter combinations (folded to five bits each, so that case does not matter), and the scan only
+// stops where the table says so. Ordinary text costs a table look-up per character and nothing else.
+import type { SecretPattern, Span } from './pattern.ts';
+import { secretPatterns } from './secret-patterns.ts';
+
+export type FoundSecret = Required<Span> & { kind: string };
+
+type Anchor = { text: string; offset: number; pattern: SecretPattern; rank: number };
+type AnchorTable = { patterns: readonly SecretPattern[]; slots: Uint16Array; buckets: Anchor[][] };
+
+const COMBINATIONS = 1 << 15;
+// The mask is only trusted in exactly the form that redact writes; it hides four characters at most.
+const MASK = /\[redacted:[a-z0-9-]{1,40}:…[^\s[\]]{0,4}\]/g;
+
+let table: AnchorTable | undefined;
+
+/** All secrets, in order, not overlapping. Masks that redact wrote earlier are never touched. */
+export function findSecrets(text: string): FoundSecret[] {
+  table ??= buildTable(secretPatterns());
+  const hits = collect(text, table);
+  return hits.length === 0 ? [] : merge(text, withoutMasks(text, hits), table.patterns);
+}
+
+type Hit = Span & { rank: number };
+
+function collect(text: string, { slots, buckets }: AnchorTable): Hit[] {
+  const hits: Hit[] = [];
+  const resumeAt = new Map<SecretPattern, number>();
+  for (let i = nextStop(text, slots, 2); i < text.length; i = nextStop(text, slots, i + 1)) {
+    for (const anchor of buckets[slots[fold(text, i - 2)]!]!) {
+      const at = i - 2 - anchor.offset;
+      if (at < 0 || !isAnchorAt(text, at, anchor) || at < (resumeAt.get(anchor.pattern) ?? 0)) continue;
+      const span = anchor.pattern.find(text, at, anchor.text);
+      if (span === undefined) continue;
+      hits.push({ ...span, rank: anchor.rank });
+      resumeAt.set(anchor.pattern, span.end);
+    }
+  }
+  return hits;
+}
+
+/** The next position where three letters end that are in the table. On its own, because all the time is spent here. */
+function nextStop(text: string, slots: Uint16Array, from: number): number {
+  if (text.length < 3) return text.length;
+  let window = ((text.charCodeAt(from - 2) & 31) << 5) | (text.charCodeAt(from - 1) & 31);
+  for (let i = from; i < text.length; i += 1) {
+    window = ((window << 5) | (text.charCodeAt(i) & 31)) & (COMBINATIONS - 1);
+    if (slots[window] !== 0) return i;
+  }
+  return text.length;
+}
+
+function isAnchorAt(text: string, at: number, anchor: Anchor): boolean {
+  if (!anchor.pattern.ignoreCase) return text.startsWith(anchor.text, at);
+  for (let i = 0; i < anchor.text.length; i += 1) {
+    const code = text.charCodeAt(at + i);
+    if ((code >= 65 && code <= 90 ? code + 32 : code) !== anchor.text.charCodeAt(i)) return false;
+  }
+  return true;
+}
+
+/** Drops hits that touch an earlier mask, unless they enclose it whole (a key block around it). */
+function withoutMasks(text: string, hits: Hit[]): Hit[] {
+  if (!text.includes('[redacted:')) return hits;
+  const masks = Array.from(text.matchAll(MASK), (mask) => ({ start: mask.index, end: mask.index + mask[0].length }));
+  if (masks.length === 0) return hits;
+  const sorted = hits.toSorted((a, b) => a.start - b.start);
+  let first = 0;
+  return sorted.filter((hit) => {
+    while (first < masks.length && masks[first]!.end <= hit.start) first += 1;
+    for (let i = first; i < masks.length && masks[i]!.start < hit.end; i += 1) {
+      const mask = masks[i]!;
+      const encloses = hit.start < mask.start && mask.end < hit.end && text.startsWith('-', hit.start);
+      if (!encloses) return false;
+    }
+    return true;
+  });
+}
+
+/** Joins overlapping hits: all of their text goes, under the name of the most specific one. */
+function merge(text: string, hits: Hit[], patterns: readonly SecretPattern[]): FoundSecret[] {
+  const merged: Hit[] = [];
+  for (const hit of hits.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = merged.at(-1);
+    if (last === undefined || hit.start >= last.end) {
+      merged.push({ ...hit });
+      continue;
+    }
+    if (hit.end > last.end) {
+      last.end = hit.end;
+      if (hit.tail === undefined) delete last.tail;
+      else last.tail = hit.tail;
+    }
+    last.rank = Math.min(last.rank, hit.rank);
+  }
+  return merged.map(({ start, end, tail, rank }) => ({
+    start,
+    end,
+    tail: tail ?? text.slice(start, end).slice(-4),
+    kind: patterns[rank]!.kind,
+  }));
+}
+
+// Plain loops: this runs once per process, before anything is compiled, and hooks wait for it.
+function buildTable(patterns: readonly SecretPattern[]): AnchorTable {
+  const slots = new Uint16Array(COMBINATIONS);
+  const buckets: Anchor[][] = [[]];
+  for (let rank = 0; rank < patterns.length; rank += 1) {
+    const pattern = patterns[rank]!;
+    for (const text of pattern.anchors) {
+      const offset = rarestThree(text);
+      const window = fold(text, offset);
+      const slot = slots[window]!;
+      const anchor = { text, offset, pattern, rank };
+      if (slot !== 0) buckets[slot]!.push(anchor);
+      else slots[window] = buckets.push([anchor]) - 1;
+    }
+  }
+  return { patterns, slots, buckets };
+}
+
+function fold(text: string, offset: number): number {
+  return (
+    ((text.charCodeAt(offset) & 31) << 10) |
+    ((text.charCodeAt(offset + 1) & 31) << 5) |
+    (text.charCodeAt(offset + 2) & 31)
+  );
+}
+
+// How rare each letter is, `a` to `z`, as `a` (most common) to `z`; everything that is not a letter is rarer still.
+const RARITY = 'cqkjapqidxvlnfeoyhgbmtruwz';
+
+/** Which three letters in a row of an anchor stop the scan least often. */
+function rarestThree(anchor: string): number {
+  let best = 0;
+  let bestScore = -1;
+  let first = 0;
+  let second = 0;
+  for (let end = 0; end < anchor.length; end += 1) {
+    const letter = (anchor.charCodeAt(end) | 32) - 97;
+    const third = letter >= 0 && letter < 26 ? RARITY.charCodeAt(letter) - 97 : 27;
+    if (end >= 2 && first + second + third > bestScore) {
+      best = end - 2;
+      bestScore = first + second + third;
+    }
+    first = second;
+    second = third;
+  }
+  return best;
+}

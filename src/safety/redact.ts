@@ -1,0 +1,134 @@
+// Masks secrets on every write path. A mask keeps the kind and the last four characters, enough to recognise the
+// secret one meant and too little to use it. Redacting twice changes nothing.
+import { CairnError } from '../errors.ts';
+import { isSecretField } from './assignments.ts';
+import { findSecrets } from './find-secrets.ts';
+
+export type Redaction = { kind: string; count: number };
+export type FieldRedaction = Redaction & { path: string };
+
+// Below this length four characters would be too much of the secret.
+const MIN_LENGTH_FOR_TAIL = 12;
+const SAFE_TAIL = /^[A-Za-z0-9_+/=.~!%-]{4}$/;
+// A mask can free its neighbour from a letter that hid it, so the search is repeated until it finds nothing.
+const MAX_ROUNDS = 4;
+const MAX_DEPTH = 500;
+
+/** The text with every recognised secret masked, and how many of each kind were found. */
+export function redact(text: string): { text: string; found: Redaction[] } {
+  const counts = new Map<string, number>();
+  let current = text;
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const secrets = findSecrets(current);
+    if (secrets.length === 0) break;
+    const parts: string[] = [];
+    let from = 0;
+    for (const { start, end, tail, kind } of secrets) {
+      parts.push(current.slice(from, start), mask(kind, end - start, tail));
+      from = end;
+      counts.set(kind, (counts.get(kind) ?? 0) + 1);
+    }
+    current = parts.join('') + current.slice(from);
+  }
+  return { text: current, found: toFound(counts) };
+}
+
+/**
+ * The same for every string in a JSON-like value, keys included. Names count: the value of a field called `password`
+ * is judged as `password = "…"` would be. Without a find the value itself is returned, not a copy.
+ */
+export function redactDeep<T>(value: T): { value: T; found: FieldRedaction[] } {
+  const found: FieldRedaction[] = [];
+  const root: { value: unknown } = { value };
+  // A stack of our own: a million brackets must not end the process.
+  const pending: Visit[] = [{ holder: root, key: 'value', name: '', path: '', depth: 0 }];
+  for (let visit = pending.pop(); visit !== undefined; visit = pending.pop()) {
+    visitField(visit, pending, found);
+  }
+  found.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
+  return { value: (found.length === 0 ? value : root.value) as T, found };
+}
+
+type Holder = Record<string | number, unknown>;
+type Visit = { holder: Holder; key: string | number; name: string; path: string; depth: number };
+
+function visitField({ holder, key, name, path, depth }: Visit, pending: Visit[], found: FieldRedaction[]): void {
+  const value = holder[key];
+  if (typeof value === 'string') {
+    const result = redactField(name, value);
+    found.push(...result.found.map((one) => ({ ...one, path })));
+    if (result.text !== value) define(holder, key, result.text);
+    return;
+  }
+  if (typeof value !== 'object' || value === null) return;
+  if (depth >= MAX_DEPTH) {
+    throw new CairnError('LIMIT_ERROR', `The value is nested deeper than ${MAX_DEPTH} levels`, {
+      fix: 'Flatten the value, or store it as text',
+      details: [['field', path.slice(0, 80)]],
+    });
+  }
+  if (Array.isArray(value)) {
+    const copy: unknown[] = [...value];
+    define(holder, key, copy);
+    const list = copy as unknown as Holder;
+    for (let i = 0; i < copy.length; i += 1)
+      pending.push({ holder: list, key: i, name, path: `${path}[${i}]`, depth: depth + 1 });
+    return;
+  }
+  if (!isPlain(value)) return;
+  const copy: Holder = {};
+  define(holder, key, copy);
+  for (const [field, inner] of Object.entries(value)) {
+    const clean = redact(field);
+    const safeField = freeName(copy, clean.text);
+    const at = path === '' ? safeField : `${path}.${safeField}`;
+    found.push(...clean.found.map((one) => ({ ...one, path: at })));
+    define(copy, safeField, inner);
+    pending.push({ holder: copy, key: safeField, name: field, path: at, depth: depth + 1 });
+  }
+}
+
+function redactField(name: string, value: string): { text: string; found: Redaction[] } {
+  if (name !== '' && isSecretField(name, value)) {
+    const known = redact(value);
+    // A kind that the value itself shows is a better name than the field's.
+    if (known.found.length > 0) return known;
+    return {
+      text: mask('assigned-secret', value.length, value.slice(-4)),
+      found: [{ kind: 'assigned-secret', count: 1 }],
+    };
+  }
+  if (/^(?:proxy-)?authorization$|-(?:key|token)$/i.test(name) && !value.includes('\n')) {
+    const lead = `${name}: `;
+    const { text, found } = redact(lead + value);
+    return { text: text.slice(lead.length), found };
+  }
+  return redact(value);
+}
+
+/** Two keys can have the same mask; the second then gets a number instead of taking the first one's place. */
+function freeName(holder: Holder, name: string): string {
+  let free = name;
+  for (let n = 2; Object.hasOwn(holder, free); n += 1) free = `${name}#${n}`;
+  return free;
+}
+
+/** Dates, maps and the like are not JSON; taking them apart would lose them. */
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+/** Plain assignment would run the setter of `__proto__`. */
+function define(holder: Holder, key: string | number, value: unknown): void {
+  Object.defineProperty(holder, key, { value, writable: true, enumerable: true, configurable: true });
+}
+
+function mask(kind: string, length: number, tail: string): string {
+  const shown = length >= MIN_LENGTH_FOR_TAIL && SAFE_TAIL.test(tail) ? tail : '';
+  return `[redacted:${kind}:…${shown}]`;
+}
+
+function toFound(counts: Map<string, number>): Redaction[] {
+  return Array.from(counts, ([kind, count]) => ({ kind, count }));
+}
