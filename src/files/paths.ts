@@ -6,6 +6,8 @@ import path from 'node:path';
 import { CairnError, isSystemError } from '../errors.ts';
 
 const MAX_PATH_LENGTH = 4096;
+/** As many as Linux follows. */
+const MAX_LINKS = 40;
 
 /** True if `child` is `parent` or lies below it. Both absolute; no link is followed. */
 export function isInside(parent: string, child: string): boolean {
@@ -17,6 +19,7 @@ export function isInside(parent: string, child: string): boolean {
 export function realPath(file: string): string {
   const missing: string[] = [];
   let current = path.resolve(file);
+  let links = 0;
   for (;;) {
     try {
       return path.join(fs.realpathSync.native(current), ...missing.reverse());
@@ -25,6 +28,8 @@ export function realPath(file: string): string {
       // A dangling link must not pass for a missing file: writing through it would create its target.
       const link = danglingTarget(current);
       if (link !== undefined) {
+        // `a -> missing/../a` leads to itself, but not for the system: it stops at what is missing.
+        if (++links > MAX_LINKS) throw error;
         current = link;
         continue;
       }
@@ -38,7 +43,10 @@ export function realPath(file: string): string {
 
 function danglingTarget(file: string): string | undefined {
   const stat = fs.lstatSync(file, { throwIfNoEntry: false });
-  return stat?.isSymbolicLink() ? path.resolve(path.dirname(file), fs.readlinkSync(file)) : undefined;
+  // `..` in a link starts from the folder that the link is really in.
+  return stat?.isSymbolicLink()
+    ? path.resolve(fs.realpathSync.native(path.dirname(file)), fs.readlinkSync(file))
+    : undefined;
 }
 
 /** Resolves `candidate` against `base` and refuses it unless it really lies inside `root`. Returns the real path. */
