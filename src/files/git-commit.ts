@@ -1,6 +1,8 @@
 // `auto_commit`: commits the files that a write touched, and nothing else that may be staged. Never a reason to fail.
 
 import { execFile } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
 import { messageOf } from '../errors.ts';
 
 const ATTEMPTS = 5;
@@ -12,10 +14,10 @@ export async function commitFiles(
   files: readonly string[],
   message: string,
 ): Promise<string | undefined> {
-  const paths = [...new Set(files)];
-  if (paths.length === 0) return undefined;
   for (let attempt = 1; ; attempt++) {
     try {
+      const paths = await knownToGit(directory, [...new Set(files)]);
+      if (paths.length === 0) return undefined;
       // -A names deletions too; the pathspec on commit leaves everything else that is staged where it is.
       await git(directory, ['add', '-A', '--', ...paths]);
       const staged = await git(directory, ['diff', '--cached', '--name-only', '--', ...paths]);
@@ -33,12 +35,21 @@ export async function commitFiles(
   }
 }
 
+/** Without the files that are gone and that git never had: naming one of them would fail the commit of all the others. */
+async function knownToGit(directory: string, files: readonly string[]): Promise<string[]> {
+  const gone = files.filter((file) => !fs.existsSync(file));
+  if (gone.length === 0) return [...files];
+  const listed = await git(directory, ['ls-files', '-z', '--', ...gone]);
+  const tracked = new Set(listed.split('\0').map((file) => path.resolve(directory, file)));
+  return files.filter((file) => !gone.includes(file) || tracked.has(file));
+}
+
 function git(directory: string, args: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const options = { cwd: directory, timeout: GIT_TIMEOUT_MS, windowsHide: true };
     execFile(
       'git',
-      ['-c', 'core.fsmonitor=false', '-c', 'core.quotePath=false', ...args],
+      ['--literal-pathspecs', '-c', 'core.fsmonitor=false', '-c', 'core.quotePath=false', ...args],
       options,
       (error, stdout, stderr) => {
         if (error) reject(new Error(stderr.trim() || error.message));
