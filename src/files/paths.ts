@@ -42,11 +42,21 @@ export function realPath(file: string): string {
 }
 
 function danglingTarget(file: string): string | undefined {
-  const stat = fs.lstatSync(file, { throwIfNoEntry: false });
+  const stat = lstat(file);
   // `..` in a link starts from the folder that the link is really in.
   return stat?.isSymbolicLink()
     ? path.resolve(fs.realpathSync.native(path.dirname(file)), fs.readlinkSync(file))
     : undefined;
+}
+
+/** `throwIfNoEntry` is silent about what is missing only, not about a name below a file. */
+function lstat(file: string): fs.Stats | undefined {
+  try {
+    return fs.lstatSync(file);
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT', 'ENOTDIR')) return undefined;
+    throw error;
+  }
 }
 
 /** Resolves `candidate` against `base` and refuses it unless it really lies inside `root`. Returns the real path. */
