@@ -1,6 +1,6 @@
 // Turns a schema of ours into a JSON Schema (draft 2020-12), so that editors and other programs check what Cairn checks.
 
-import type { Schema } from './schema.ts';
+import { type Schema, TIMESTAMP_PATTERN } from './schema.ts';
 
 export type JsonSchema = { [key: string]: unknown };
 
@@ -29,8 +29,7 @@ function body(schema: Schema): JsonSchema {
         ...pick({
           minLength: schema.minLength,
           maxLength: schema.maxLength,
-          pattern: schema.pattern?.source,
-          format: undefined,
+          pattern: schema.pattern?.source ?? (schema.timestamp ? TIMESTAMP_PATTERN : undefined),
         }),
       };
     case 'list':

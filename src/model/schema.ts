@@ -66,7 +66,10 @@ export const optional = <T>(schema: Schema<T>): Optional<T> => ({ ...schema, opt
 /** One thing that is wrong with a value: where, what was expected, what was there, and what to do. */
 export type Problem = { field: string; expected: string; got: string; fix: string };
 
-/** Every problem of `value`, in the order of the schema's fields; unknown fields last. Empty means valid. */
+/** Of one list, or of the unknown fields of one object: a million wrong items are one mistake, and no reader needs them all. */
+const MOST_PROBLEMS = 20;
+
+/** The problems of `value`, in the order of the schema's fields; unknown fields last. Empty means valid. */
 export function problemsOf(schema: Schema, value: unknown, field = ''): Problem[] {
   if (schema.optional && (value === undefined || value === null)) return [];
   if (value === undefined) return [missing(schema, field)];
@@ -119,9 +122,12 @@ function listProblems(schema: Schema, value: unknown, field: string): Problem[] 
   if (value.length < (schema.minItems ?? 0) || value.length > (schema.maxItems ?? Infinity)) {
     return [{ ...wrong(schema, value, field), got: `${value.length} items` }];
   }
-  return value.flatMap((item, position) =>
-    problemsOf(schema.item!, item === undefined ? null : item, join(field, String(position))),
-  );
+  const problems: Problem[] = [];
+  for (const [position, item] of value.entries()) {
+    problems.push(...problemsOf(schema.item!, item === undefined ? null : item, join(field, String(position))));
+    if (problems.length >= MOST_PROBLEMS) break;
+  }
+  return problems.slice(0, MOST_PROBLEMS);
 }
 
 function objectProblems(schema: Schema, value: unknown, field: string): Problem[] {
@@ -136,6 +142,7 @@ function objectProblems(schema: Schema, value: unknown, field: string): Problem[
   );
   const unknown = Object.keys(value)
     .filter((key) => !Object.hasOwn(fields, key))
+    .slice(0, MOST_PROBLEMS)
     .map((key) => unknownField(key, fields, (value as Record<string, unknown>)[key], field));
   return [...known, ...unknown];
 }
@@ -209,14 +216,23 @@ export function show(value: unknown): string {
 }
 
 /**
+ * An ISO 8601 date, with or without a time, with or without a zone. Exact enough that the JSON Schema, which has only
+ * this, and the validator agree.
+ */
+export const TIMESTAMP_PATTERN = [
+  /^\s*(\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))/,
+  /(?:[Tt ]((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:[.,]\d+)?)?) ?([Zz]|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?)?\s*$/,
+]
+  .map(({ source }) => source)
+  .join('');
+const TIMESTAMP = new RegExp(TIMESTAMP_PATTERN);
+
+/**
  * Milliseconds of an ISO 8601 time, `undefined` if it is none. A time without a zone is UTC, as it is in the files.
  * (`Date.parse` alone takes "1" for the year 2001 and naive times for local ones.)
  */
 export function parseTimestamp(value: unknown): number | undefined {
-  if (typeof value !== 'string') return undefined;
-  const match = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?) ?(Z|[+-]\d\d:?\d\d)?)?$/i.exec(
-    value.trim(),
-  );
+  const match = typeof value === 'string' ? TIMESTAMP.exec(value) : null;
   if (!match) return undefined;
   const time = (match[2] ?? '00:00').replace(',', '.').replace(/(\.\d{3})\d+/, '$1');
   const zone = (match[3] ?? 'Z').toUpperCase().replace(/^([+-]\d\d)(\d\d)$/, '$1:$2');
