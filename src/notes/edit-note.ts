@@ -1,0 +1,267 @@
+// Making, changing, linking and removing notes. Every text is cleaned and its secrets masked before it is written, and
+// every change is made under the lock that the records use too.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { CairnError } from '../errors.ts';
+import { FrontMatter, type PropertyValue } from '../files/front-matter.ts';
+import { type Lock, withLock } from '../files/lock.ts';
+import { NODES_FOLDER, NOTE_ID_MAX, NOTE_KINDS, type NoteKind, type NoteType, noteKind } from '../model/notes.ts';
+import { removePrivate } from '../safety/private-tags.ts';
+import { redact } from '../safety/redact.ts';
+import { stripUnsafe, stripUnsafeText } from '../safety/sanitise.ts';
+import type { LinkRelation } from './links.ts';
+import { findNote, notePath, type StoredNote, writeNote } from './vault.ts';
+
+/** The vault: the memory root as the notes see it. */
+export type Vault = {
+  readonly root: string;
+  readonly lockDir: string;
+  /** Where the last copy of a removed note goes. */
+  readonly graveyard: string;
+  readonly now: () => Date;
+};
+
+export type NewNote = {
+  type: NoteType;
+  title: string;
+  /** Left out: made from the title (a decision also gets the next number). */
+  id?: string;
+  tags?: readonly string[];
+  related?: readonly string[];
+  status?: string;
+  /** Further front matter: `path`, `session_id`, `supersedes`, … */
+  fields?: { readonly [key: string]: PropertyValue };
+  /** Text by section; sections of the kind that are not given stay out. */
+  sections?: { readonly [section: string]: string };
+};
+
+export type NoteChange = {
+  title?: string;
+  status?: string;
+  tags?: readonly string[];
+  addTags?: readonly string[];
+  fields?: { readonly [key: string]: PropertyValue | undefined };
+  /** Replaces the text of a section; `undefined` removes it. */
+  sections?: { readonly [section: string]: string | undefined };
+  addLinks?: readonly { to: string; relation: Exclude<LinkRelation, 'links_to'> }[];
+};
+
+export async function createNote(vault: Vault, note: NewNote): Promise<{ id: string; file: string }> {
+  return inVault(vault, (lock) => createInside(vault, lock, note));
+}
+
+export async function changeNote(
+  vault: Vault,
+  id: string,
+  change: NoteChange,
+): Promise<{ file: string; changed: boolean }> {
+  return inVault(vault, (lock) => changeInside(vault, lock, existing(vault, id), change));
+}
+
+/** Makes the note, or changes it if it is there: what capture does, again and again. */
+export async function putNote(
+  vault: Vault,
+  note: NewNote & { id: string },
+): Promise<{ id: string; file: string; created: boolean; changed: boolean }> {
+  return inVault(vault, (lock) => {
+    const known = findNote(vault.root, note.id);
+    if (!known) return { ...createInside(vault, lock, note), created: true, changed: true };
+    const { title, status, tags, related, fields, sections } = note;
+    const change: NoteChange = {
+      title,
+      ...(status === undefined ? {} : { status }),
+      ...(tags === undefined ? {} : { addTags: tags }),
+      ...(fields === undefined ? {} : { fields }),
+      ...(sections === undefined ? {} : { sections }),
+      addLinks: (related ?? []).map((to) => ({ to, relation: 'related' as const })),
+    };
+    return { id: known.id, created: false, ...changeInside(vault, lock, known, change) };
+  });
+}
+
+export async function removeNote(vault: Vault, id: string): Promise<{ file: string; copy: string }> {
+  return inVault(vault, () => {
+    const note = existing(vault, id);
+    const copy = path.join(vault.graveyard, `${note.id}.${stamp(vault).replaceAll(':', '')}.md`);
+    fs.mkdirSync(vault.graveyard, { recursive: true, mode: 0o700 });
+    fs.copyFileSync(note.file, copy);
+    fs.unlinkSync(note.file);
+    return { file: note.file, copy };
+  });
+}
+
+export function inVault<T>(vault: Vault, work: (lock: Lock) => T | Promise<T>): Promise<T> {
+  fs.mkdirSync(vault.root, { recursive: true });
+  return withLock(vault.lockDir, work);
+}
+
+function existing(vault: Vault, id: string): StoredNote {
+  const note = findNote(vault.root, id);
+  if (note) return note;
+  throw new CairnError('NOT_FOUND', `There is no note ${JSON.stringify(id)}.`, {
+    fix: '`cairn query --recent 20` shows notes with their ids.',
+  });
+}
+
+function createInside(vault: Vault, lock: Lock, note: NewNote): { id: string; file: string } {
+  const kind = noteKind(note.type)!;
+  const id = note.id ?? newId(vault, kind, note.title);
+  const file = notePath(vault.root, kind, id);
+  if (findNote(vault.root, id)) {
+    throw new CairnError('CREATE_ERROR', `There is already a note ${id}.`, {
+      fix: 'Change it with `cairn note set`, or give another id.',
+    });
+  }
+  const status = note.status ?? kind.firstStatus;
+  assertStatus(kind, status);
+  const frontMatter = FrontMatter.empty(bodyOf(kind, note));
+  const now = stamp(vault);
+  frontMatter.set('id', id);
+  frontMatter.set('type', kind.type);
+  for (const [key, value] of Object.entries(note.fields ?? {})) frontMatter.set(key, clean(value));
+  frontMatter.set('created', now);
+  frontMatter.set('updated', now);
+  frontMatter.set('tags', (note.tags ?? []).map(cleanTagName).filter(Boolean));
+  if (note.related?.length)
+    frontMatter.set(
+      'related',
+      note.related.map((to) => `[[${to}]]`),
+    );
+  frontMatter.set('status', status);
+  writeNote(vault.root, file, frontMatter.toString(), () => lock.assertHeld());
+  return { id, file };
+}
+
+function changeInside(
+  vault: Vault,
+  lock: Lock,
+  note: StoredNote,
+  change: NoteChange,
+): { file: string; changed: boolean } {
+  const frontMatter = FrontMatter.parse(fs.readFileSync(note.file, 'utf8'));
+  const before = frontMatter.toString();
+  if (change.status !== undefined && change.status !== note.status) {
+    assertStatus(note.kind, change.status);
+    frontMatter.set('status', change.status);
+  }
+  for (const [key, value] of Object.entries(change.fields ?? {})) {
+    if (value === undefined) frontMatter.remove(key);
+    else if (JSON.stringify(frontMatter.get(key)) !== JSON.stringify(value)) frontMatter.set(key, clean(value));
+  }
+  changeTags(frontMatter, change);
+  for (const { to, relation } of change.addLinks ?? []) addLink(frontMatter, to, relation);
+  if (change.title !== undefined && change.title !== note.title)
+    frontMatter.body = withTitle(frontMatter.body, headingFor(note.kind, change.title));
+  for (const [name, text] of Object.entries(change.sections ?? {})) {
+    frontMatter.body = withSection(frontMatter.body, name, text === undefined ? undefined : cleanText(text));
+  }
+  if (frontMatter.toString() === before) return { file: note.file, changed: false };
+  frontMatter.set('updated', stamp(vault));
+  writeNote(vault.root, note.file, frontMatter.toString(), () => lock.assertHeld());
+  return { file: note.file, changed: true };
+}
+
+function changeTags(frontMatter: FrontMatter, change: NoteChange): void {
+  const old = frontMatter.list('tags');
+  const now = [...new Set([...(change.tags ?? old), ...(change.addTags ?? [])].map(cleanTagName).filter(Boolean))];
+  if (JSON.stringify(now) !== JSON.stringify(old)) frontMatter.set('tags', now);
+}
+
+function addLink(frontMatter: FrontMatter, to: string, relation: string): void {
+  const known = frontMatter.list(relation).map((each) => each.replace(/^\[\[|\]\]$/g, ''));
+  if (known.includes(to)) return;
+  const all = [...known.filter((each) => each !== 'null'), to].map((each) => `[[${each}]]`);
+  frontMatter.set(relation, all.length === 1 && relation === 'supersedes' ? all[0]! : all);
+}
+
+function assertStatus(kind: NoteKind, status: string): void {
+  if (kind.statuses.includes(status)) return;
+  throw new CairnError('VALIDATION_ERROR', `A ${kind.type} note cannot have the status ${JSON.stringify(status)}.`, {
+    fix: `Choose one of ${kind.statuses.join(', ')}.`,
+  });
+}
+
+/** `decision-004-use-redis`, `task-fix-login-2`: from the title, and free. */
+export function newId(vault: Vault, kind: NoteKind, title: string): string {
+  const slug = slugOf(title) || 'untitled';
+  const base = kind.type === 'decision' ? `decision-${nextNumber(vault)}-${slug}` : `${kind.prefix}-${slug}`;
+  const short = base.slice(0, NOTE_ID_MAX - 8).replace(/[-.]+$/, '');
+  for (let count = 1; ; count++) {
+    const id = count === 1 ? short : `${short}-${count}`;
+    if (!fs.existsSync(notePath(vault.root, kind, id))) return id;
+  }
+}
+
+function nextNumber(vault: Vault): string {
+  const folder = path.join(vault.root, NODES_FOLDER, NOTE_KINDS.find((kind) => kind.type === 'decision')!.folder);
+  const names = fs.existsSync(folder) ? fs.readdirSync(folder) : [];
+  const numbers = names.flatMap((name) => /^decision-(\d{1,6})\b/.exec(name)?.[1] ?? []).map(Number);
+  return String(Math.max(0, ...numbers) + 1).padStart(3, '0');
+}
+
+/** `src/auth.ts` → `src-auth-ts`: letters and digits of every script, the rest becomes dashes. */
+export function slugOf(text: string): string {
+  const folded = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  return folded
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 80)
+    .replace(/-+$/, '');
+}
+
+export const fileNoteId = (file: string): string => `file-${slugOf(file) || 'root'}`.slice(0, NOTE_ID_MAX);
+
+function bodyOf(kind: NoteKind, note: NewNote): string {
+  const known = kind.sections.filter((name) => note.sections?.[name] !== undefined);
+  const other = Object.keys(note.sections ?? {}).filter((name) => !kind.sections.includes(name));
+  const sections = [...known, ...other].map((name) => `## ${name}\n${cleanText(note.sections![name]!)}\n`);
+  return `\n# ${headingFor(kind, note.title)}\n\n${sections.join('\n')}`;
+}
+
+function headingFor(kind: NoteKind, title: string): string {
+  const plain = stripUnsafe(clean(title) as string).trim() || 'Untitled';
+  return kind.heading === '' ? plain : `${kind.heading}: ${plain}`;
+}
+
+function withTitle(body: string, heading: string): string {
+  return /^#[ \t]+.*$/m.test(body) ? body.replace(/^#[ \t]+.*$/m, () => `# ${heading}`) : `# ${heading}\n\n${body}`;
+}
+
+/** The body with another text in this section; a new section goes to the end. */
+export function withSection(body: string, name: string, text: string | undefined): string {
+  const lines = body.split('\n');
+  const start = lines.findIndex(
+    (line) =>
+      line
+        .replace(/^##[ \t]+/, '##')
+        .trim()
+        .toLowerCase() === `##${name.toLowerCase()}`,
+  );
+  if (start === -1) return text === undefined ? body : `${body.replace(/\s*$/, '')}\n\n## ${name}\n${text}\n`;
+  const next = lines.findIndex((line, at) => at > start && /^#{1,2}[ \t]/.test(line));
+  const head = lines.slice(0, start);
+  const tail = next === -1 ? [] : lines.slice(next);
+  if (text === undefined) return [...head, ...tail].join('\n');
+  return [...head, lines[start], text, ...(tail.length > 0 ? ['', ...tail] : [''])].join('\n');
+}
+
+const stamp = (vault: Vault): string =>
+  vault
+    .now()
+    .toISOString()
+    .replace(/\.\d{3}Z$/, 'Z');
+const cleanText = (text: string): string => redact(removePrivate(stripUnsafeText(text))).text.trim();
+const cleanTagName = (tag: string): string =>
+  stripUnsafe(tag)
+    .replace(/^#/, '')
+    .trim()
+    .toLowerCase()
+    .replace(/[\s,]+/g, '-');
+
+function clean(value: PropertyValue): PropertyValue {
+  if (typeof value === 'string') return redact(removePrivate(stripUnsafe(value))).text;
+  return Array.isArray(value)
+    ? value.map((item) => (typeof item === 'string' ? (clean(item) as string) : item))
+    : value;
+}

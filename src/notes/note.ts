@@ -1,0 +1,126 @@
+// A note as it is read from its file: what the properties say, what the body says, and what it points to.
+
+import { FrontMatter } from '../files/front-matter.ts';
+import { NOTE_ID, type NoteKind, noteKind, noteKindOfFolder } from '../model/notes.ts';
+import { idOf, type LinkRelation, linksOf, type NoteLink, tagsOf, withoutCode } from './links.ts';
+
+export type Note = {
+  readonly id: string;
+  readonly kind: NoteKind;
+  readonly title: string;
+  /** One line that says it: the first sentence of the section that its kind is about. */
+  readonly gist: string;
+  readonly status: string;
+  readonly created: string;
+  readonly updated: string;
+  readonly tags: readonly string[];
+  readonly links: readonly NoteLink[];
+  /** Pruning leaves it alone. */
+  readonly pinned: boolean;
+  /** The file that a file summary is about. */
+  readonly path: string | undefined;
+  readonly sessionId: string | undefined;
+  readonly frontMatter: FrontMatter;
+  readonly body: string;
+};
+
+export type ReadNote = { note: Note; problem?: undefined } | { note?: undefined; problem: string };
+
+const GIST_MAX = 160;
+const LINK_FIELDS: readonly LinkRelation[] = ['related', 'supersedes', 'depends_on'];
+
+/** `place` is where the file lies: its folder below `nodes/` and its name without `.md`. They stand in for missing properties. */
+export function readNote(text: string, place: { folder: string; name: string }): ReadNote {
+  if (text.includes('\0')) return { problem: 'it is not a text file' };
+  const frontMatter = FrontMatter.parse(text);
+  if (frontMatter.problem) return { problem: frontMatter.problem };
+  const kind = noteKind(frontMatter.text('type') ?? '') ?? noteKindOfFolder(place.folder);
+  if (!kind) return { problem: `its type ${JSON.stringify(frontMatter.text('type') ?? '')} is not known` };
+  const id = frontMatter.text('id') ?? place.name;
+  if (!NOTE_ID.test(id)) return { problem: `its id ${JSON.stringify(id.slice(0, 80))} cannot be a file name` };
+  const body = frontMatter.body;
+  const title = headingOf(body) ?? id;
+  const note: Note = {
+    id,
+    kind,
+    title,
+    gist: gistOf(body, kind),
+    status: (frontMatter.text('status') ?? kind.firstStatus).toLowerCase(),
+    created: frontMatter.text('created') ?? '',
+    updated: frontMatter.text('updated') ?? frontMatter.text('created') ?? '',
+    tags: [
+      ...new Set([...frontMatter.list('tags').map((tag) => tag.replace(/^#/, '').toLowerCase()), ...tagsOf(body)]),
+    ].filter(Boolean),
+    links: uniqueLinks([...propertyLinks(frontMatter), ...linksOf(body)], id),
+    pinned: frontMatter.get('pinned') === true,
+    path: frontMatter.text('path'),
+    sessionId: frontMatter.text('session_id'),
+    frontMatter,
+    body,
+  };
+  return { note };
+}
+
+function propertyLinks(frontMatter: FrontMatter): NoteLink[] {
+  return LINK_FIELDS.flatMap((relation) =>
+    frontMatter
+      .list(relation)
+      .map((target) => idOf(target.replace(/^\[\[|\]\]$/g, '').split(/[|#]/)[0] ?? ''))
+      .filter((to) => to !== '' && to !== 'null')
+      .map((to) => ({ to, relation })),
+  );
+}
+
+/** Each target once, with its strongest relation; a link to itself says nothing. */
+function uniqueLinks(links: readonly NoteLink[], self: string): NoteLink[] {
+  const byTarget = new Map<string, NoteLink>();
+  for (const link of links) {
+    const known = byTarget.get(link.to);
+    if (link.to !== self && (!known || strength(link.relation) > strength(known.relation))) byTarget.set(link.to, link);
+  }
+  return [...byTarget.values()];
+}
+
+const strength = (relation: LinkRelation): number =>
+  ['links_to', 'related', 'depends_on', 'supersedes'].indexOf(relation);
+
+/** The first heading of the first level, without the name of the kind. */
+function headingOf(body: string): string | undefined {
+  const heading = /^#[ \t]+(.+?)[ \t]*#*[ \t]*$/m.exec(withoutCode(body))?.[1];
+  return heading?.replace(/^(?:Decision|Discovery|Session|Task|Error):\s+/i, '').trim() || undefined;
+}
+
+function gistOf(body: string, kind: NoteKind): string {
+  const text = sectionOf(body, kind.gist) ?? firstParagraph(body);
+  const line = text
+    .split('\n')
+    .map((each) => each.replace(/^\s*(?:[-*+]|\d+[.)])\s+/, '').trim())
+    .find((each) => each !== '' && !/^(?:```|~~~|#|\w+::)/.test(each));
+  const plain = (line ?? '').replace(/\[\[(?:[^[\]|]*\|)?([^[\]|]*)\]\]/g, '$1').replace(/[*_`]/g, '');
+  const sentence = /^.*?[.!?。！？](?=\s|$)/.exec(plain)?.[0] ?? plain;
+  const points = [...sentence.replace(/\.$/, '')];
+  return points.length > GIST_MAX ? `${points.slice(0, GIST_MAX - 1).join('')}…` : points.join('');
+}
+
+/** The text below `## name`, up to the next heading of that level. */
+export function sectionOf(body: string, name: string): string | undefined {
+  const lines = body.split('\n');
+  const start = lines.findIndex(
+    (line) =>
+      line
+        .replace(/^##[ \t]+/, '##')
+        .trim()
+        .toLowerCase() === `##${name.toLowerCase()}`,
+  );
+  if (start === -1) return undefined;
+  const end = lines.findIndex((line, at) => at > start && /^#{1,2}[ \t]/.test(line));
+  const text = lines
+    .slice(start + 1, end === -1 ? undefined : end)
+    .join('\n')
+    .trim();
+  return text === '' ? undefined : text;
+}
+
+function firstParagraph(body: string): string {
+  return body.split(/\n\s*\n/).find((block) => block.trim() !== '' && !/^\s*#/.test(block)) ?? '';
+}
