@@ -8,6 +8,8 @@ import { commitFiles } from './files/git-commit.ts';
 import { realPath } from './files/paths.ts';
 import { ensureGitignore } from './files/private-files.ts';
 import { Kinds } from './model/kinds.ts';
+import { changeNote, createNote, type NewNote, type NoteChange, removeNote, type Vault } from './notes/edit-note.ts';
+import { findNote, loadNotes, type StoredNote } from './notes/vault.ts';
 import { type CandidateAnswer, type CandidateRequest, findCandidate } from './records/candidate.ts';
 import {
   archiveRecord,
@@ -23,7 +25,7 @@ import { type Health, healthOf } from './records/health.ts';
 import { queryIndex, type Rebuilt, rebuildIndex, type Validation, validateIndex } from './records/index-upkeep.ts';
 import { type Scan, type ScannedRecord, scanRecords } from './records/scan.ts';
 import { type SearchHit, type SearchOptions, searchRecords } from './records/search.ts';
-import type { Shelf } from './records/shelf.ts';
+import { lockDir, type Shelf } from './records/shelf.ts';
 import { type UpdateRequest, updateRecord } from './records/update-record.ts';
 
 export type MemoryOptions = ConfigOptions & { now?: () => Date };
@@ -31,6 +33,7 @@ export type MemoryOptions = ConfigOptions & { now?: () => Date };
 export class Memory {
   readonly config: Config;
   readonly shelf: Shelf;
+  readonly vault: Vault;
 
   constructor(config: Config, now: () => Date = () => new Date()) {
     this.config = config;
@@ -40,6 +43,12 @@ export class Memory {
       graveyard: path.join(config.paths.userRoot, 'archive', 'records'),
       kinds: new Kinds(config.settings.categories),
       rules: config.settings,
+      now,
+    };
+    this.vault = {
+      root: this.shelf.root,
+      lockDir: lockDir(this.shelf),
+      graveyard: path.join(config.paths.userRoot, 'archive', 'notes'),
       now,
     };
   }
@@ -126,6 +135,34 @@ export class Memory {
         .map((each) => `${each.category.folder}/${each.slug}`)
         .join(', ')}${found.length > 5 ? ', …' : ''}.`,
     });
+  }
+
+  async createNote(note: NewNote): Promise<{ id: string; file: string; notes: string[] }> {
+    const made = await createNote(this.vault, note);
+    return { ...made, notes: await this.#notesWritten(`create ${made.id}`, [made.file]) };
+  }
+
+  async changeNote(id: string, change: NoteChange): Promise<{ file: string; changed: boolean; notes: string[] }> {
+    const done = await changeNote(this.vault, id, change);
+    return { ...done, notes: done.changed ? await this.#notesWritten(`change ${id}`, [done.file]) : [] };
+  }
+
+  async removeNote(id: string): Promise<{ file: string; copy: string; notes: string[] }> {
+    const removed = await removeNote(this.vault, id);
+    return { ...removed, notes: await this.#notesWritten(`remove ${id}`, [removed.file]) };
+  }
+
+  findNote(id: string): StoredNote | undefined {
+    return findNote(this.shelf.root, id.replace(/^note:/, ''));
+  }
+
+  loadNotes(): ReturnType<typeof loadNotes> {
+    return loadNotes(this.shelf.root);
+  }
+
+  async #notesWritten(what: string, files: readonly string[]): Promise<string[]> {
+    ensureGitignore(this.shelf.root);
+    return this.#committed(what, files);
   }
 
   async #written(verb: string, work: Promise<Outcome>): Promise<Outcome> {

@@ -7,6 +7,7 @@ import { configCommand } from './commands/config.ts';
 import { indexCommand } from './commands/index.ts';
 import { lifecycleCommands } from './commands/lifecycle.ts';
 import { listCommand } from './commands/list.ts';
+import { noteCommand } from './commands/note.ts';
 import { saveCommand } from './commands/save.ts';
 import { searchCommand } from './commands/search.ts';
 import { statusCommand } from './commands/status.ts';
@@ -24,6 +25,7 @@ const COMMANDS: readonly Register[] = [
   listCommand,
   statusCommand,
   lifecycleCommands,
+  noteCommand,
   configCommand,
   writeCommand,
   candidateCommand,
