@@ -1,0 +1,213 @@
+// The Stop hook: looks at the end of the transcript and, if something in it is worth keeping, asks the model once to
+// save it before it stops. In every other case it is silent.
+
+import { isUtf8 } from 'node:buffer';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import type { Config } from '../../config.ts';
+import { isSystemError } from '../../errors.ts';
+import { isObject, type JsonObject } from '../../files/json-file.ts';
+import { isInside } from '../../files/paths.ts';
+import { tailLines } from '../../files/tail-lines.ts';
+import { contextText, lastLines, linesAround } from '../../triage/context-text.ts';
+import { renderTriage } from '../../triage/render.ts';
+import { HEAD_LENGTH, isWorthParsing, transcriptMessages, withLastAnswer } from '../../triage/transcript-messages.ts';
+import { type TriageResult, type Trigger, triage } from '../../triage/triage.ts';
+import type { Vocabulary } from '../../triage/vocabulary/words.ts';
+import { type HookContext, type HookHandler, SILENT } from './hook.ts';
+
+/** How long a block lets the next stop pass. */
+const FLAG_LIFE_MS = 300_000;
+/** However long the messages are, no more of the transcript is read. */
+const MAX_TAIL_BYTES = 16 * 1024 * 1024;
+/** Context files hold parts of conversations; those of earlier sessions are not kept around. */
+const CONTEXT_LIFE_MS = 24 * 3_600_000;
+const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_TRUNC, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = fs.constants;
+
+export const stop: HookHandler = async (payload, context) => {
+  const { settings, paths } = context.config;
+  const flag = path.join(paths.projectRoot, '.claude', '.stop_hook_active');
+  // The client says so itself when this stop follows a block; ours is for the rest.
+  const young = takeFlag(flag, payload.stop_hook_active === true ? Number.POSITIVE_INFINITY : FLAG_LIFE_MS, context);
+  if (young || payload.stop_hook_active === true) return SILENT;
+  if (!settings.triage.enabled || waitsForSubagent(payload)) return SILENT;
+
+  const messages = withLastAnswer(readMessages(payload, context), payload.last_assistant_message);
+  if (messages.length === 0) return SILENT;
+  const result = triage(messages, settings, vocabularyOf(context.config));
+  if (result.triggers.length === 0) return SILENT;
+
+  // Masking secrets takes a long list of patterns, which most stops never need.
+  const { redact } = await import('../../safety/redact.ts');
+  const mask = (text: string): string => redact(text).text;
+  const contextFiles = writeContexts(result, contextFolder(payload, context.config), mask, context);
+  raiseFlag(flag, context);
+  return { exit: 2, stderr: renderTriage(result, { contextFiles, parallel: settings.triage.parallel, redact: mask }) };
+};
+
+/** A turn that waits for a subagent is not over: the client stops again when it has come back. */
+function waitsForSubagent({ background_tasks: tasks }: JsonObject): boolean {
+  return (
+    Array.isArray(tasks) &&
+    tasks.some((task) => isObject(task) && task.type === 'subagent' && task.status === 'running')
+  );
+}
+
+function vocabularyOf({ settings }: Config): Vocabulary {
+  return (settings.triage as { vocabulary?: Vocabulary }).vocabulary ?? {};
+}
+
+/** True if a block not longer ago than `life` let this stop pass. Whoever removes the flag has it, and nobody else. */
+function takeFlag(file: string, life: number, { now, problem }: HookContext): boolean {
+  try {
+    if (now().getTime() - fs.lstatSync(file).mtimeMs >= life) return false;
+    fs.unlinkSync(file);
+    return true;
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT', 'ENOTDIR')) return false;
+    problem(error);
+    return true;
+  }
+}
+
+function raiseFlag(file: string, { now, problem }: HookContext): void {
+  try {
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    const descriptor = fs.openSync(file, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o600);
+    fs.writeSync(descriptor, `${Math.floor(now().getTime() / 1_000)}\n`);
+    fs.closeSync(descriptor);
+  } catch (error) {
+    problem(error); // the client's own mark still keeps us from blocking twice
+  }
+}
+
+function readMessages(payload: JsonObject, context: HookContext): ReturnType<typeof transcriptMessages> {
+  const descriptor = openTranscript(payload.transcript_path, context);
+  if (descriptor === undefined) return [];
+  try {
+    return transcriptMessages(parsedLines(descriptor), context.config.settings.triage.max_messages);
+  } finally {
+    fs.closeSync(descriptor);
+  }
+}
+
+/** Transcripts live in the user's home or, in tests and containers, in a temporary directory; nothing else is read. */
+function openTranscript(file: unknown, { config, env }: HookContext): number | undefined {
+  if (typeof file !== 'string' || file === '' || file.includes('\0')) return undefined;
+  const real = realPathOf(file);
+  const roots = [config.paths.home, '/tmp', os.tmpdir(), env.CLAUDE_CONFIG_DIR].map((root) => root && realPathOf(root));
+  if (real === undefined || !roots.some((root) => root && root !== real && isInside(root, real))) return undefined;
+  // The links were followed above. A pipe under this name must not hang us.
+  const descriptor = fs.openSync(real, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  if (fs.fstatSync(descriptor).isFile()) return descriptor;
+  fs.closeSync(descriptor);
+  return undefined;
+}
+
+function realPathOf(file: string): string | undefined {
+  try {
+    return fs.realpathSync.native(file);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Newest first. Lines that are not JSON objects in UTF-8 are passed over. */
+function* parsedLines(descriptor: number): Generator<JsonObject, void, undefined> {
+  const size = fs.fstatSync(descriptor).size;
+  for (const { bytes, offset } of tailLines(descriptor)) {
+    if (size - offset > MAX_TAIL_BYTES) return;
+    if (!isWorthParsing(bytes.toString('latin1', 0, HEAD_LENGTH), bytes.length) || !isUtf8(bytes)) continue;
+    let value: unknown;
+    try {
+      value = JSON.parse(bytes.toString('utf8'));
+    } catch {
+      continue;
+    }
+    if (isObject(value)) yield value;
+  }
+}
+
+/** One folder for each project and session, below one that is the user's alone. */
+function contextFolder({ session_id: session }: JsonObject, { paths }: Config): string[] {
+  const owner = process.getuid?.() ?? 'user';
+  const name = typeof session === 'string' && /^[\w-]{1,64}$/.test(session) ? session : hashOf(String(session ?? ''));
+  return [path.join(os.tmpdir(), `cairn-triage-${owner}`), `${hashOf(paths.projectRoot)}-${name}`];
+}
+
+/** Keeps folders apart; it protects nothing, and loading real cryptography would cost more than the rest of the hook. */
+function hashOf(text: string): string {
+  let hash = 0x811c9dc5;
+  for (const byte of Buffer.from(text)) hash = Math.imul(hash ^ byte, 0x01000193);
+  return (hash >>> 0).toString(16).padStart(8, '0');
+}
+
+/** The files by category. One that cannot be written is left out: the conversation still holds what it would say. */
+function writeContexts(
+  result: TriageResult,
+  [parent, name]: string[],
+  mask: (text: string) => string,
+  context: HookContext,
+): Map<string, string> {
+  const files = new Map<string, string>();
+  try {
+    ownFolder(parent!);
+    removeOld(parent!, context.now().getTime() - CONTEXT_LIFE_MS);
+    const folder = path.join(parent!, name!);
+    ownFolder(folder);
+    for (const trigger of result.triggers) {
+      const file = path.join(folder, `${trigger.category}.txt`);
+      writeNew(file, contextOf(trigger, result, mask));
+      files.set(trigger.category, file);
+    }
+  } catch (error) {
+    context.problem(error);
+  }
+  return files;
+}
+
+function contextOf(trigger: Trigger, { lines, activity }: TriageResult, redact: (text: string) => string): string {
+  const { category, description, score, matches, counted } = trigger;
+  const common = { category, description, score, redact, snippets: counted.map((number) => lines[number]!) };
+  if (matches.length > 0) return contextText({ ...common, excerpt: linesAround(lines, matches) });
+  const facts = [
+    `Tool uses: ${activity.toolUses}`,
+    `Distinct tools: ${activity.distinctTools}`,
+    `Exchanges: ${activity.exchanges}`,
+  ];
+  return contextText({ ...common, facts, excerpt: lastLines(lines) });
+}
+
+/** Makes the folder, or makes sure that the one that is there is a real folder of ours that nobody else can enter. */
+function ownFolder(folder: string): void {
+  try {
+    fs.mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    if (!isSystemError(error, 'EEXIST')) throw error;
+  }
+  const stat = fs.lstatSync(folder);
+  if (!stat.isDirectory()) throw new Error(`${folder} is not a folder`);
+  if (!process.getuid) return;
+  if (stat.uid !== process.getuid()) throw new Error(`${folder} belongs to somebody else`);
+  if ((stat.mode & 0o077) !== 0) fs.chmodSync(folder, 0o700);
+}
+
+function removeOld(parent: string, before: number): void {
+  for (const name of fs.readdirSync(parent)) {
+    const folder = path.join(parent, name);
+    const stat = fs.lstatSync(folder, { throwIfNoEntry: false });
+    if (stat && stat.mtimeMs < before) fs.rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Made anew, so that neither a link nor the mode of an older file can lead the text elsewhere. */
+function writeNew(file: string, text: string): void {
+  fs.rmSync(file, { force: true });
+  const descriptor = fs.openSync(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
+  try {
+    fs.writeFileSync(descriptor, text);
+  } finally {
+    fs.closeSync(descriptor);
+  }
+}

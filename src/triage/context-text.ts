@@ -1,0 +1,73 @@
+// The file that a triggered category hands to whoever drafts the record: where the words were found, with the lines
+// around them. Quoted text cannot close the element it stands in, secrets are masked, and the file has a limit.
+
+import { neutraliseTag, snippetForPrompt, stripUnsafeText } from '../safety/sanitise.ts';
+
+export const MAX_CONTEXT_BYTES = 50_000;
+const TRUNCATED = '[Truncated: context exceeded 50KB]';
+const AROUND = 10;
+/** Of a whole session the end tells most; all of it would cost the drafting model more than it is worth. */
+const SESSION_BYTES = 12_000;
+
+export type Context = {
+  readonly category: string;
+  readonly description: string;
+  readonly score: number;
+  /** Facts about the conversation, a line each. */
+  readonly facts?: readonly string[];
+  readonly excerpt: string;
+  readonly snippets: readonly string[];
+  /** Masks secrets; given by the caller because its patterns are costly to load. */
+  readonly redact: (text: string) => string;
+};
+
+export function contextText(context: Context): string {
+  const { category, description, score, facts = [], snippets, redact } = context;
+  const head = [
+    `Category: ${category}`,
+    ...(description ? [`Description: ${snippetForPrompt(description)}`] : []),
+    `Score: ${score.toFixed(2)}`,
+    ...facts,
+    '',
+    '<transcript_data>\n',
+  ].join('\n');
+  const list = snippets.map((snippet) => `- ${snippetForPrompt(redact(snippet))}`);
+  const foot = `\n</transcript_data>\n${list.length > 0 ? `\nKey snippets:\n${list.join('\n')}\n` : ''}`;
+  const quoted = stripUnsafeText(context.excerpt.slice(0, 2 * MAX_CONTEXT_BYTES)); // no need to clean what is cut away
+  const excerpt = neutraliseTag(redact(quoted), 'transcript_data');
+  const room = MAX_CONTEXT_BYTES - Buffer.byteLength(head) - Buffer.byteLength(foot);
+  return head + cutBytes(excerpt, room) + foot;
+}
+
+/** The lines around the given ones; windows that touch become one. */
+export function linesAround(lines: readonly string[], numbers: readonly number[]): string {
+  const windows: { from: number; to: number }[] = [];
+  for (const number of numbers) {
+    const from = Math.max(0, number - AROUND);
+    const to = Math.min(lines.length, number + AROUND + 1);
+    const last = windows.at(-1);
+    if (last && from <= last.to) last.to = to;
+    else windows.push({ from, to });
+  }
+  return windows.map(({ from, to }) => lines.slice(from, to).join('\n')).join('\n---\n');
+}
+
+/** The last lines of a conversation that fit. */
+export function lastLines(lines: readonly string[]): string {
+  let bytes = 0;
+  let from = lines.length;
+  while (from > 0) {
+    bytes += Buffer.byteLength(lines[from - 1]!) + 1;
+    if (bytes > SESSION_BYTES) break;
+    from--;
+  }
+  return lines.slice(from).join('\n');
+}
+
+function cutBytes(text: string, room: number): string {
+  const bytes = Buffer.from(text);
+  if (bytes.length <= room) return text;
+  let end = Math.max(0, room - TRUNCATED.length - 1);
+  while (end > 0 && (bytes[end]! & 0xc0) === 0x80) end--; // not in the middle of a character
+  return `${bytes.toString('utf8', 0, end)}\n${TRUNCATED}`;
+}

@@ -1,0 +1,66 @@
+// Finds any of a list of phrases in a text: in any case, with any blanks between their words but never over a line
+// break, and as whole words. Scripts without blanks between words match anywhere. Linear in the text.
+
+/** A matcher knows no language: what a phrase needs is seen from its letters. */
+export type PhraseMatcher = (text: string) => boolean;
+
+const WORD = /[\p{L}\p{N}_]/u;
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+/** A user's list is trusted, but not to be sane. */
+const MAX_PHRASES = 500;
+const MAX_PHRASE_LENGTH = 100;
+
+export function phraseMatcher(phrases: readonly string[]): PhraseMatcher {
+  const sources = phrases.slice(0, MAX_PHRASES).flatMap(sourceOf);
+  if (sources.length === 0) return () => false;
+  // The longest first: where two phrases begin alike, the longer one must get its chance.
+  sources.sort((a, b) => b.length - a.length);
+  let pattern: RegExp | undefined;
+  return (text) => {
+    pattern ??= new RegExp(sources.join('|'), 'gi');
+    pattern.lastIndex = 0;
+    for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
+      if (standsAlone(text, match.index, match[0])) return true;
+      pattern.lastIndex = match.index + 1;
+    }
+    return false;
+  };
+}
+
+/**
+ * The cheap half of the check for whole words is in the pattern, so that a phrase that goes on (`decided onwards`) does
+ * not hide a shorter one at the same place (`decided`). Letters beyond ASCII would make every pattern slow to build.
+ */
+function sourceOf(phrase: string): string[] {
+  const words = phrase.slice(0, MAX_PHRASE_LENGTH).split(/\s+/).filter(Boolean);
+  if (words.length === 0) return [];
+  const source = words.map((word) => word.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('[^\\S\\n]+');
+  return [/\w$/.test(source) ? `${source}(?!\\w)` : source];
+}
+
+function standsAlone(text: string, start: number, match: string): boolean {
+  const end = start + match.length;
+  return (
+    (isEdge(match.codePointAt(0)!) || !isWord(before(text, start))) &&
+    (isEdge(before(match, match.length)) || !isWord(text.codePointAt(end)))
+  );
+}
+
+/** A phrase that begins or ends with such a character needs no word border there. */
+function isEdge(point: number | undefined): boolean {
+  return point === undefined || !isWord(point) || (point >= 0x0e00 && UNSPACED.test(String.fromCodePoint(point)));
+}
+
+function isWord(point: number | undefined): boolean {
+  if (point === undefined) return false;
+  if (point > 0x7f) return WORD.test(String.fromCodePoint(point));
+  return (point >= 97 && point <= 122) || (point >= 65 && point <= 90) || (point >= 48 && point <= 57) || point === 95;
+}
+
+function before(text: string, end: number): number | undefined {
+  if (end === 0) return undefined;
+  const low = text.charCodeAt(end - 1);
+  const pair = low >= 0xdc00 && low <= 0xdfff && end > 1;
+  return pair ? (text.codePointAt(end - 2)! > 0xffff ? text.codePointAt(end - 2) : low) : low;
+}

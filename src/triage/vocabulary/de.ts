@@ -1,0 +1,92 @@
+// German, a starter set. Word forms are listed one by one, since phrases match as whole words.
+
+import type { Language } from './words.ts';
+
+export const de: Language = {
+  decision: {
+    primary: ['entschieden', 'entschied', 'entscheiden uns', 'Entscheidung', 'gewählt', 'ausgewählt', 'festgelegt'],
+    boosters: ['weil', 'wegen', 'aufgrund', 'Grund', 'Begründung', 'statt', 'anstatt', 'anstelle', 'gegenüber', 'denn'],
+  },
+  runbook: {
+    primary: [
+      'Fehler',
+      'Fehlermeldung',
+      'fehlgeschlagen',
+      'schlägt fehl',
+      'schlug fehl',
+      'gescheitert',
+      'scheitert',
+      'Absturz',
+      'abgestürzt',
+      'stürzt ab',
+    ],
+    boosters: ['behoben', 'gelöst', 'Lösung', 'Ursache', 'Abhilfe', 'lag an', 'lag daran', 'repariert'],
+  },
+  constraint: {
+    primary: [
+      'Einschränkung',
+      'Beschränkung',
+      'eingeschränkt',
+      'nicht unterstützt',
+      'nicht möglich',
+      'nicht erlaubt',
+      'kann nicht',
+      'können nicht',
+      'Kontingent',
+      'Obergrenze',
+    ],
+    boosters: [
+      'herausgestellt',
+      'stellt sich heraus',
+      'festgestellt',
+      'entdeckt',
+      'dauerhaft',
+      'grundsätzlich',
+      'Plattform',
+    ],
+  },
+  tech_debt: {
+    primary: [
+      'technische Schuld',
+      'technische Schulden',
+      'technischen Schulden',
+      'aufgeschoben',
+      'zurückgestellt',
+      'Notlösung',
+      'Behelfslösung',
+      'Provisorium',
+      'später beheben',
+      'später aufräumen',
+    ],
+    boosters: [
+      'weil',
+      'vorerst',
+      'vorläufig',
+      'vorübergehend',
+      'fürs Erste',
+      'zunächst',
+      'Risiko',
+      'Aufwand',
+      'Kosten',
+    ],
+  },
+  preference: {
+    primary: [
+      'immer verwenden',
+      'verwende immer',
+      'nutze immer',
+      'benutze immer',
+      'nie verwenden',
+      'niemals verwenden',
+      'verwende nie',
+      'bevorzuge',
+      'bevorzugen',
+      'bevorzugt',
+      'ab jetzt',
+      'ab sofort',
+      'von nun an',
+      'Konvention',
+    ],
+    boosters: ['vereinbart', 'einig', 'künftig', 'in Zukunft', 'konsequent', 'einheitlich', 'Regel', 'Praxis'],
+  },
+};
