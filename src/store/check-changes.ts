@@ -1,0 +1,117 @@
+// Refuses malformed changes before any of a batch is applied, in every store alike and with one message,
+// so that no implementation has to trust its database for it. Also cleans text: NUL and halves of surrogate
+// pairs cannot be kept by every database, so in free text they become U+FFFD, and in keys they are refused.
+
+import { CairnError } from '../errors.ts';
+import type { Change, Document, Filter, Link, Mention } from './store.ts';
+
+const UNSTORABLE = /[\0\p{Cs}]/u;
+const EVERY_UNSTORABLE = /[\0\p{Cs}]/gu;
+
+/** Free text as every store can keep it. */
+export function cleanText(text: string): string {
+  return UNSTORABLE.test(text) ? text.replace(EVERY_UNSTORABLE, '\uFFFD') : text;
+}
+
+/** Throws STORE_ERROR that names the change and the field, or returns. */
+export function checkChanges(changes: readonly Change[]): void {
+  changes.forEach((change, index) => {
+    const problem = problemOf(change);
+    if (problem === undefined) return;
+    throw new CairnError(
+      'STORE_ERROR',
+      `Change ${index + 1} of ${changes.length} (${change.op}) is refused: ${problem}.`,
+      {
+        fix: 'Nothing of the batch was stored. This is a fault of the program that made the change; please report it.',
+      },
+    );
+  });
+}
+
+function problemOf(change: Change): string | undefined {
+  switch (change.op) {
+    case 'put':
+      return (
+        documentProblem(change.document) ??
+        first(change.links, (link) => linkProblem({ project: 'p', from: 'r', ...link })) ??
+        first(change.mentions, (mention) => mentionProblem({ project: 'p', ref: 'r', ...mention }))
+      );
+    case 'delete':
+      return filterProblem(change.where);
+    case 'link':
+      return first(change.links, linkProblem);
+    case 'vectors':
+      return first(change.vectors, ({ hash, model, vector }) => {
+        if (vector.length === 0) return 'a vector must have at least one number';
+        if (!vector.every(Number.isFinite)) return `the vector of ${hash} holds a number that is not finite`;
+        return keyProblem({ hash, model });
+      });
+    case 'state':
+    case 'expect':
+      return keyProblem({ key: change.key }) ?? textProblem('value', change.value);
+    case 'prune':
+      return change.vectors === 'unused' ? undefined : keyProblem(change.vectors);
+    case 'clear':
+      return undefined;
+    default:
+      return 'there is no such operation';
+  }
+}
+
+function documentProblem(document: Document): string | undefined {
+  const { ref, project, layer, kind, status, hash, session, span, source } = document;
+  const optional = Object.fromEntries(
+    Object.entries({ session, span, 'source.file': source?.file }).filter(([, value]) => value !== undefined),
+  );
+  return (
+    keyProblem({ ref, project, layer, kind, status, hash, ...optional }) ??
+    fractionProblem('confidence', document.confidence) ??
+    wholeProblem('createdAt', document.createdAt) ??
+    wholeProblem('updatedAt', document.updatedAt) ??
+    (source?.line === undefined ? undefined : wholeProblem('source.line', source.line)) ??
+    (Array.isArray(document.tags) ? first(document.tags, (tag) => keyProblem({ tag })) : 'tags must be a list')
+  );
+}
+
+function linkProblem(link: Link): string | undefined {
+  const { project, from, to, relation } = link;
+  return keyProblem({ project, from, to, relation }) ?? fractionProblem('confidence', link.confidence);
+}
+
+function mentionProblem({ entity, kind, count }: Mention): string | undefined {
+  return keyProblem({ entity, kind }) ?? (count >= 1 ? wholeProblem('count', count) : 'count must be at least 1');
+}
+
+function filterProblem(where: Filter): string | undefined {
+  const conditions = Object.values(where).filter((value) => value !== undefined);
+  return conditions.length === 0 ? 'a delete needs a condition (to remove everything, use clear)' : undefined;
+}
+
+function keyProblem(keys: Readonly<Record<string, string>>): string | undefined {
+  for (const [name, value] of Object.entries(keys)) {
+    if (typeof value !== 'string' || value === '') return `${name} must be a text that is not empty`;
+    if (UNSTORABLE.test(value)) return `${name} holds a NUL or half a surrogate pair`;
+  }
+  return undefined;
+}
+
+function textProblem(name: string, value: string | null): string | undefined {
+  if (value === null) return undefined;
+  return typeof value !== 'string' || UNSTORABLE.test(value) ? `${name} must be a text without NUL` : undefined;
+}
+
+function fractionProblem(name: string, value: number): string | undefined {
+  return value >= 0 && value <= 1 ? undefined : `${name} must be a number from 0 to 1, not ${value}`;
+}
+
+function wholeProblem(name: string, value: number): string | undefined {
+  return Number.isSafeInteger(value) ? undefined : `${name} must be a whole number, not ${value}`;
+}
+
+function first<T>(items: readonly T[] | undefined, check: (item: T) => string | undefined): string | undefined {
+  for (const item of items ?? []) {
+    const problem = check(item);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
