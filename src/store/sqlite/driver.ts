@@ -1,0 +1,127 @@
+// SQLite for both runtimes behind one small surface: `node:sqlite` where Node has it (it needs no native build and
+// starts faster), better-sqlite3 elsewhere. Nothing outside this file knows which one is in use, except failure.ts,
+// because the two report failures in different ways.
+
+import type BetterSqlite from 'better-sqlite3';
+import { CairnError, messageOf } from '../../errors.ts';
+
+export type SqlValue = string | number | Uint8Array | null;
+export type Row = { readonly [column: string]: SqlValue };
+
+export type Statement = {
+  run(...values: readonly SqlValue[]): { changes: number | bigint; lastInsertRowid: number | bigint };
+  get(...values: readonly SqlValue[]): Row | undefined;
+  all(...values: readonly SqlValue[]): Row[];
+  iterate(...values: readonly SqlValue[]): Iterable<Row>;
+};
+
+/** What both libraries offer alike. */
+type Connection = {
+  exec(sql: string): void;
+  prepare(sql: string): Statement;
+  loadExtension(path: string): void;
+  close(): void;
+};
+
+export type DriverName = 'node:sqlite' | 'better-sqlite3';
+
+// The SQL of this folder has fixed texts (lists are bound as JSON), so the table of statements stays small;
+// this is the guard for the day it does not.
+const MAX_STATEMENTS = 200;
+
+export class Driver {
+  readonly name: DriverName;
+  readonly #connection: Connection;
+  readonly #statements = new Map<string, Statement>();
+
+  constructor(name: DriverName, connection: Connection) {
+    this.name = name;
+    this.#connection = connection;
+  }
+
+  exec(sql: string): void {
+    this.#connection.exec(sql);
+  }
+
+  /** Prepared at its first use, then kept. */
+  prepare(sql: string): Statement {
+    let statement = this.#statements.get(sql);
+    if (!statement) {
+      if (this.#statements.size >= MAX_STATEMENTS) this.#statements.clear();
+      statement = this.#connection.prepare(sql);
+      this.#statements.set(sql, statement);
+    }
+    return statement;
+  }
+
+  /** Takes the write lock at once: a transaction that reads first could not wait for another writer later. */
+  transaction<T>(body: () => T): T {
+    this.exec('BEGIN IMMEDIATE');
+    try {
+      const result = body();
+      this.exec('COMMIT');
+      return result;
+    } catch (error) {
+      this.#rollBack();
+      throw error;
+    }
+  }
+
+  loadExtension(path: string): void {
+    this.#connection.loadExtension(path);
+  }
+
+  close(): void {
+    this.#statements.clear();
+    this.#connection.close();
+  }
+
+  // After some failures (disk full) SQLite has rolled back by itself; the second error must not hide the first.
+  #rollBack(): void {
+    try {
+      this.exec('ROLLBACK');
+    } catch {
+      return;
+    }
+  }
+}
+
+/** Opens `file`, whose directory must exist. */
+export async function openDriver(file: string): Promise<Driver> {
+  const builtIn = builtInSqlite();
+  if (builtIn) {
+    const connection = new builtIn.DatabaseSync(file, { allowExtension: true });
+    return new Driver('node:sqlite', connection as Connection);
+  }
+  const Database = await importBetterSqlite();
+  return new Driver('better-sqlite3', new Database(file) as unknown as Connection);
+}
+
+type BuiltInSqlite = typeof import('node:sqlite');
+
+/** The built-in module without its ExperimentalWarning, which would end up on the terminal; other warnings pass. */
+export function builtInSqlite(): BuiltInSqlite | undefined {
+  const emitWarning = process.emitWarning;
+  const filtered = (warning: string | Error, ...rest: unknown[]): void => {
+    if (/SQLite is an experimental feature/.test(messageOf(warning))) return;
+    Reflect.apply(emitWarning, process, [warning, ...rest]);
+  };
+  process.emitWarning = filtered as typeof process.emitWarning;
+  try {
+    return process.getBuiltinModule?.('node:sqlite') as BuiltInSqlite | undefined;
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}
+
+async function importBetterSqlite(): Promise<typeof BetterSqlite> {
+  try {
+    return (await import('better-sqlite3')).default;
+  } catch (error) {
+    throw new CairnError(
+      'STORE_ERROR',
+      `This Node (${process.version}) has no built-in SQLite, and the package better-sqlite3 does not load: ${messageOf(error)}`,
+      { cause: error, fix: 'Use Node 22.13 or newer, or install the package: npm install better-sqlite3@12.11.1' },
+    );
+  }
+}

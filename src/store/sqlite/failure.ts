@@ -1,0 +1,52 @@
+// What went wrong in SQLite, as a CairnError that says what to do. Translated once, where the store is entered.
+
+import { CairnError, messageOf } from '../../errors.ts';
+
+type Reason = { readonly numbers: readonly number[]; readonly names: readonly string[]; readonly say: Words };
+type Words = (file: string) => { readonly what: string; readonly fix: string };
+
+const REASONS: readonly Reason[] = [
+  {
+    numbers: [11, 26],
+    names: ['CORRUPT', 'NOTADB'],
+    say: (file) => ({
+      what: `The database ${file} is damaged`,
+      fix: 'Run `cairn reindex`: it replaces the database and fills it again from your files and transcripts.',
+    }),
+  },
+  {
+    numbers: [5, 6],
+    names: ['BUSY', 'LOCKED'],
+    say: (file) => ({
+      what: `The database ${file} is in use by another process`,
+      fix: 'Try again when the other Cairn process is done; `cairn doctor` names it.',
+    }),
+  },
+  {
+    numbers: [13],
+    names: ['FULL'],
+    say: (file) => ({ what: `The disk of ${file} is full`, fix: 'Free some space and try again; nothing was lost.' }),
+  },
+  {
+    numbers: [8, 14],
+    names: ['READONLY', 'CANTOPEN'],
+    say: (file) => ({
+      what: `The database ${file} cannot be opened for writing`,
+      fix: 'Check the owner and the permissions of the file and of its folder.',
+    }),
+  },
+];
+
+/** node:sqlite gives SQLite's number (`errcode`), better-sqlite3 its name (`code: 'SQLITE_BUSY_SNAPSHOT'`). */
+export function storeFailure(error: unknown, file: string): CairnError {
+  if (error instanceof CairnError) return error;
+  const { code, errcode } = (error ?? {}) as { code?: unknown; errcode?: unknown };
+  const number = typeof errcode === 'number' ? errcode & 0xff : -1;
+  const name = /^SQLITE_([A-Z]+)/.exec(String(code))?.[1] ?? '';
+  const reason = REASONS.find(({ numbers, names }) => numbers.includes(number) || names.includes(name));
+  const { what, fix } = reason?.say(file) ?? {
+    what: `The database ${file} refused an operation`,
+    fix: 'Run `cairn doctor`; if that finds nothing, `cairn reindex` makes the database anew.',
+  };
+  return new CairnError('STORE_ERROR', `${what}: ${messageOf(error)}`, { cause: error, fix });
+}

@@ -1,0 +1,66 @@
+// Filter → SQL conditions on `document d`. Lists are bound as JSON, so that the text of a statement, and with it the
+// prepared statement, does not depend on their length.
+
+import type { Filter } from '../store.ts';
+import type { SqlValue } from './driver.ts';
+import type { FacetField, Facets } from './facets.ts';
+
+export type Condition = { readonly sql: string; readonly values: readonly SqlValue[] };
+
+const LIST = 'IN (SELECT value FROM json_each(?))';
+
+/** Everything that a filter can say. No condition at all gives an empty list. */
+export function conditionsOf(filter: Filter, facets: Facets): Condition[] {
+  return [...facetConditions(filter, facets), ...otherConditions(filter)];
+}
+
+export function facetLists(filter: Filter): [FacetField, readonly string[]][] {
+  const lists: [FacetField, readonly string[] | undefined][] = [
+    ['project', filter.projects],
+    ['layer', filter.layers],
+    ['kind', filter.kinds],
+    ['status', filter.statuses],
+  ];
+  return lists.filter((entry): entry is [FacetField, readonly string[]] => entry[1] !== undefined);
+}
+
+function facetConditions(filter: Filter, facets: Facets): Condition[] {
+  return facetLists(filter).map(([field, values]) => {
+    const ids = facets.idsOf(field, values);
+    // A single one as an equation lets SQLite read an index in the order it is asked for.
+    if (ids.length === 1) return { sql: `d.${field} = ?`, values: ids };
+    return { sql: `d.${field} ${LIST}`, values: [JSON.stringify(ids)] };
+  });
+}
+
+/** The conditions beside project, layer, kind and status. */
+export function otherConditions(filter: Filter): Condition[] {
+  const conditions: Condition[] = [];
+  const list = (sql: string, values: readonly string[] | undefined): void => {
+    if (values !== undefined) conditions.push({ sql, values: [JSON.stringify(values)] });
+  };
+  list(`d.ref ${LIST}`, filter.refs);
+  list(`d.session ${LIST}`, filter.sessions);
+  list(`d.span ${LIST}`, filter.spans);
+  list(`d.source IN (SELECT id FROM source WHERE file ${LIST})`, filter.files);
+  list(`d.id IN (SELECT document FROM tag WHERE tag ${LIST})`, filter.tags);
+  list(
+    `d.id IN (SELECT m.document FROM entity e JOIN mention m ON m.entity = e.id WHERE e.name ${LIST})`,
+    filter.entities,
+  );
+  if (filter.since !== undefined) conditions.push({ sql: 'd.created_at >= ?', values: [filter.since] });
+  if (filter.until !== undefined) conditions.push({ sql: 'd.created_at < ?', values: [filter.until] });
+  if (filter.unembedded !== undefined) {
+    conditions.push({
+      sql: `NOT EXISTS (SELECT 1 FROM embedding_model m JOIN embedding e ON e.model = m.id WHERE m.name = ? AND e.hash = d.hash)`,
+      values: [filter.unembedded],
+    });
+  }
+  return conditions;
+}
+
+/** ` WHERE a AND b`, or nothing. */
+export function whereOf(conditions: readonly Condition[]): { sql: string; values: SqlValue[] } {
+  const sql = conditions.length === 0 ? '' : ` WHERE ${conditions.map((condition) => condition.sql).join(' AND ')}`;
+  return { sql, values: conditions.flatMap((condition) => condition.values) };
+}

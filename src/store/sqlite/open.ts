@@ -1,0 +1,111 @@
+// Opens the database file: private to its user, in WAL mode (readers never wait for the writer), with the tables of
+// this version. Opening is on the path of every hook, so it is one round of settings and one look at the header.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { CairnError } from '../../errors.ts';
+import { type Driver, openDriver } from './driver.ts';
+import { storeFailure } from './failure.ts';
+import { APPLICATION_ID, EMBEDDING_SCHEMA, EMBEDDING_TABLES, SCHEMA, SCHEMA_VERSION } from './schema.ts';
+
+// Settings of the connection, not of the file; equal on both drivers, whose defaults differ.
+const SETTINGS = `
+PRAGMA busy_timeout = 5000;
+PRAGMA synchronous = NORMAL;
+PRAGMA foreign_keys = ON;
+PRAGMA cache_size = -8000;
+PRAGMA mmap_size = 268435456;
+PRAGMA journal_size_limit = 33554432;
+PRAGMA temp_store = MEMORY;
+`;
+
+export type Opened = { readonly driver: Driver; readonly opened: 'existing' | 'created' | 'recreated' };
+
+export async function openDatabase(file: string): Promise<Opened> {
+  let driver: Driver | undefined;
+  try {
+    makePrivateFile(file);
+    driver = await openDriver(file);
+    driver.exec(SETTINGS);
+    return { driver, opened: isCurrent(driver) ? 'existing' : makeTables(driver, file) };
+  } catch (error) {
+    driver?.close();
+    throw storeFailure(error, file);
+  }
+}
+
+/** Removes the database and what SQLite keeps beside it. For a damaged file; vectors are lost with it. */
+export function removeDatabase(file: string): void {
+  for (const suffix of ['', '-wal', '-shm', '-journal']) fs.rmSync(file + suffix, { force: true });
+}
+
+// SQLite gives its side files (-wal, -shm) the mode of the database, so only that one has to be made.
+function makePrivateFile(file: string): void {
+  if (fs.existsSync(file)) return;
+  fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  fs.closeSync(fs.openSync(file, 'a', 0o600));
+}
+
+function isCurrent(driver: Driver): boolean {
+  const { application, version } = readHeader(driver);
+  return application === APPLICATION_ID && version === SCHEMA_VERSION;
+}
+
+function readHeader(driver: Driver): { application: number; version: number } {
+  const row = driver.prepare('SELECT * FROM pragma_application_id, pragma_user_version').get();
+  return { application: Number(row?.application_id), version: Number(row?.user_version) };
+}
+
+/** Several processes may come here at once: the first makes the tables, the others find them made. */
+function makeTables(driver: Driver, file: string): Opened['opened'] {
+  refuseForeign(driver, file);
+  useWal(driver);
+  driver.exec('PRAGMA foreign_keys = OFF'); // tables are dropped in any order; inside a transaction this has no effect
+  const outcome = driver.transaction(() => {
+    if (isCurrent(driver)) return 'existing';
+    refuseForeign(driver, file);
+    const outdated = readHeader(driver).application === APPLICATION_ID;
+    if (outdated) dropTables(driver);
+    driver.exec(EMBEDDING_SCHEMA + SCHEMA);
+    driver.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${SCHEMA_VERSION}`);
+    return outdated ? 'recreated' : 'created';
+  });
+  driver.exec('PRAGMA foreign_keys = ON');
+  return outcome;
+}
+
+function refuseForeign(driver: Driver, file: string): void {
+  if (readHeader(driver).application === APPLICATION_ID) return;
+  if (driver.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined) return;
+  throw new CairnError('STORE_ERROR', `${file} is a database of another program. Cairn did not touch it.`, {
+    fix: 'Move that file away, or set CAIRN_HOME to another folder.',
+  });
+}
+
+/** The change of mode does not wait for other connections as statements do, so this waits for it. */
+function useWal(driver: Driver): void {
+  const deadline = Date.now() + 5_000;
+  for (;;) {
+    try {
+      driver.prepare('PRAGMA journal_mode = WAL').get();
+      return;
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+    }
+  }
+}
+
+const TABLES = `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite!_%' ESCAPE '!'`;
+
+function dropTables(driver: Driver): void {
+  const kept: readonly string[] = EMBEDDING_TABLES;
+  const drop = (condition: string): void => {
+    for (const { name } of driver.prepare(TABLES + condition).all()) {
+      if (!kept.includes(String(name))) driver.exec(`DROP TABLE IF EXISTS "${String(name).replaceAll('"', '""')}"`);
+    }
+  };
+  drop(` AND sql LIKE 'CREATE VIRTUAL TABLE%vocab%'`); // reads another virtual table, so it goes first
+  drop(` AND sql LIKE 'CREATE VIRTUAL TABLE%'`); // takes its own shadow tables along
+  drop('');
+}

@@ -1,0 +1,258 @@
+// Reads rows: documents by ref or by filter, links, entities, vectors, state, and the numbers about them.
+
+import type {
+  Document,
+  EntityCount,
+  EntityQuery,
+  GetQuery,
+  Link,
+  LinkQuery,
+  ListQuery,
+  Mention,
+  MentionQuery,
+  Page,
+  StateQuery,
+  StateRow,
+  Stats,
+  Vector,
+  VectorsQuery,
+} from '../store.ts';
+import type { Driver, Row, SqlValue } from './driver.ts';
+import type { Facets } from './facets.ts';
+import { type Condition, conditionsOf, whereOf } from './filter.ts';
+import { afterCursor, cursorAt, ORDERS } from './list-order.ts';
+
+const DOCUMENT = `
+SELECT d.*, s.file AS file FROM document d JOIN facet p ON p.id = d.project LEFT JOIN source s ON s.id = d.source`;
+
+const LIST = 'IN (SELECT value FROM json_each(?))';
+const PAST_EVERY_CHARACTER = '\u{10FFFF}';
+
+export class Reader {
+  readonly #driver: Driver;
+  readonly #facets: Facets;
+
+  constructor(driver: Driver, facets: Facets) {
+    this.#driver = driver;
+    this.#facets = facets;
+  }
+
+  get(query: GetQuery): Document[] {
+    const refs = [...new Set(query.refs)];
+    const projects = this.#projects(query.projects);
+    const rows = this.#driver
+      .prepare(`${DOCUMENT} JOIN json_each(?) r ON d.ref = r.value WHERE d.project ${LIST} ORDER BY r.key, p.value`)
+      .all(JSON.stringify(refs), projects);
+    return rows.map((row) => this.#document(row));
+  }
+
+  list(query: ListQuery): Page {
+    const order = ORDERS[query.order ?? 'newest'];
+    const conditions = conditionsOf(query.filter ?? {}, this.#facets);
+    if (query.cursor !== undefined) conditions.push(afterCursor(order, query.cursor));
+    const { sql, values } = whereOf(conditions);
+    const limit = wholeLimit(query.limit);
+    // One project, one name: leaving it out of the order lets SQLite follow an index instead of sorting.
+    const oneProject = query.filter?.projects?.length === 1;
+    const ordered = [...order.columns, ...(oneProject ? [] : ['p.value']), 'd.ref'].join(', ');
+    const rows = this.#driver.prepare(`${DOCUMENT}${sql} ORDER BY ${ordered} LIMIT ?`).all(...values, limit + 1);
+    const documents = rows.slice(0, limit).map((row) => this.#document(row));
+    const last = documents.at(-1);
+    return rows.length > limit && last ? { documents, next: cursorAt(order, last) } : { documents };
+  }
+
+  links(query: LinkQuery): Link[] {
+    const direction = query.direction ?? 'both';
+    const refs = JSON.stringify(query.refs);
+    const ends = [direction !== 'in' && `l.from_ref ${LIST}`, direction !== 'out' && `l.to_ref ${LIST}`].filter(
+      Boolean,
+    );
+    const parts: string[] = [];
+    const values: SqlValue[] = [];
+    for (const end of ends) {
+      parts.push(
+        `SELECT l.* FROM link l WHERE l.project ${LIST} AND ${end}${query.relations ? ` AND l.relation ${LIST}` : ''}`,
+      );
+      values.push(this.#projects(query.projects), refs);
+      if (query.relations) values.push(JSON.stringify(query.relations));
+    }
+    const sql = `SELECT l.* FROM (${parts.join(' UNION ')}) l JOIN facet p ON p.id = l.project
+      ORDER BY p.value, l.from_ref, l.to_ref, l.relation`;
+    return this.#driver
+      .prepare(sql)
+      .all(...values)
+      .map((row) => ({
+        project: this.#facets.valueOf(Number(row.project)),
+        from: String(row.from_ref),
+        to: String(row.to_ref),
+        relation: String(row.relation),
+        confidence: Number(row.confidence),
+        ...optional('rule', row.rule),
+      }));
+  }
+
+  mentions(query: MentionQuery): Mention[] {
+    const conditions: Condition[] = [];
+    if (query.projects) conditions.push({ sql: `d.project ${LIST}`, values: [this.#projects(query.projects)] });
+    if (query.refs) {
+      conditions.push({ sql: `d.project ${LIST}`, values: [this.#projects(query.projects)] }); // lets the index be used
+      conditions.push({ sql: `d.ref ${LIST}`, values: [JSON.stringify(query.refs)] });
+    }
+    if (query.entities) conditions.push({ sql: `e.name ${LIST}`, values: [JSON.stringify(query.entities)] });
+    if (query.kinds) conditions.push({ sql: `e.kind ${LIST}`, values: [JSON.stringify(query.kinds)] });
+    const { sql, values } = whereOf(conditions);
+    const rows = this.#driver
+      .prepare(
+        `SELECT p.value AS project, d.ref, e.name, e.kind, m.count FROM mention m
+         JOIN entity e ON e.id = m.entity JOIN document d ON d.id = m.document JOIN facet p ON p.id = d.project
+         ${sql} ORDER BY m.count DESC, p.value, d.ref, e.name, e.kind LIMIT ?`,
+      )
+      .all(...values, wholeLimit(query.limit));
+    return rows.map((row) => ({
+      project: String(row.project),
+      ref: String(row.ref),
+      entity: String(row.name),
+      kind: String(row.kind),
+      count: Number(row.count),
+    }));
+  }
+
+  entities(query: EntityQuery): EntityCount[] {
+    const conditions: Condition[] = [];
+    if (query.names) conditions.push({ sql: `e.name ${LIST}`, values: [JSON.stringify(query.names)] });
+    if (query.kinds) conditions.push({ sql: `e.kind ${LIST}`, values: [JSON.stringify(query.kinds)] });
+    if (query.prefix !== undefined) {
+      conditions.push({
+        sql: 'e.name >= ? AND e.name < ?',
+        values: [query.prefix, query.prefix + PAST_EVERY_CHARACTER],
+      });
+    }
+    if (query.projects) {
+      conditions.push({
+        sql: `m.document IN (SELECT id FROM document WHERE project ${LIST})`,
+        values: [this.#projects(query.projects)],
+      });
+    }
+    const { sql, values } = whereOf(conditions);
+    const rows = this.#driver
+      .prepare(
+        `SELECT e.name, e.kind, COUNT(*) AS documents, SUM(m.count) AS count
+         FROM entity e JOIN mention m ON m.entity = e.id ${sql}
+         GROUP BY e.id ORDER BY documents DESC, e.name, e.kind LIMIT ?`,
+      )
+      .all(...values, wholeLimit(query.limit));
+    return rows.map((row) => ({
+      name: String(row.name),
+      kind: String(row.kind),
+      documents: Number(row.documents),
+      count: Number(row.count),
+    }));
+  }
+
+  vectors(query: VectorsQuery): Vector[] {
+    const rows = this.#driver
+      .prepare(
+        `SELECT e.hash, e.vector FROM embedding_model m JOIN embedding e ON e.model = m.id
+         WHERE m.name = ? AND e.hash ${LIST} ORDER BY e.hash`,
+      )
+      .all(query.model, JSON.stringify(query.hashes));
+    return rows.map((row) => ({
+      hash: String(row.hash),
+      model: query.model,
+      vector: Float32Array.from(floatsOf(row.vector)),
+    }));
+  }
+
+  state(query: StateQuery): StateRow[] {
+    const conditions: Condition[] = [];
+    if (query.keys) conditions.push({ sql: `key ${LIST}`, values: [JSON.stringify(query.keys)] });
+    if (query.prefix !== undefined) {
+      conditions.push({ sql: 'key >= ? AND key < ?', values: [query.prefix, query.prefix + PAST_EVERY_CHARACTER] });
+    }
+    const { sql, values } = whereOf(conditions);
+    const rows = this.#driver.prepare(`SELECT key, value FROM state${sql} ORDER BY key`).all(...values);
+    return rows.map((row) => ({ key: String(row.key), value: String(row.value) }));
+  }
+
+  /** Everything but the size on disk, which is the file's affair. */
+  stats(): Omit<Stats, 'bytes'> {
+    const one = (sql: string): number => Number(Object.values(this.#driver.prepare(sql).get() ?? {})[0] ?? 0);
+    const documents = this.#driver
+      .prepare(
+        `SELECT p.value AS project, l.value AS layer, k.value AS kind, COUNT(*) AS count FROM document d
+         JOIN facet p ON p.id = d.project JOIN facet l ON l.id = d.layer JOIN facet k ON k.id = d.kind
+         GROUP BY d.project, d.layer, d.kind ORDER BY p.value, l.value, k.value`,
+      )
+      .all();
+    const vectors = this.#driver
+      .prepare(
+        `SELECT m.name, m.dimensions, COUNT(e.hash) AS count FROM embedding_model m LEFT JOIN embedding e ON e.model = m.id
+         GROUP BY m.id ORDER BY m.name`,
+      )
+      .all();
+    return {
+      documents: documents.map((row) => ({
+        project: String(row.project),
+        layer: String(row.layer),
+        kind: String(row.kind),
+        count: Number(row.count),
+      })),
+      links: one('SELECT COUNT(*) FROM link'),
+      entities: one('SELECT COUNT(*) FROM entity'),
+      vectors: vectors.map((row) => ({
+        model: String(row.name),
+        dimensions: Number(row.dimensions),
+        count: Number(row.count),
+      })),
+      engine: `${this.#driver.name} ${String(this.#driver.prepare('SELECT sqlite_version() AS version').get()?.version)}`,
+    };
+  }
+
+  #projects(names: readonly string[] | undefined): string {
+    return JSON.stringify(this.#facets.idsOf('project', names));
+  }
+
+  #document(row: Row): Document {
+    return {
+      ref: String(row.ref),
+      project: this.#facets.valueOf(Number(row.project)),
+      layer: this.#facets.valueOf(Number(row.layer)),
+      kind: this.#facets.valueOf(Number(row.kind)),
+      status: this.#facets.valueOf(Number(row.status)),
+      title: String(row.title),
+      text: String(row.text),
+      ...optional('context', row.context),
+      tags: JSON.parse(String(row.tags)) as string[],
+      confidence: Number(row.confidence),
+      createdAt: Number(row.created_at),
+      updatedAt: Number(row.updated_at),
+      ...optional('session', row.session),
+      ...optional('span', row.span),
+      ...(row.file === null ? {} : { source: sourceOf(row) }),
+      hash: String(row.hash),
+      ...(row.meta === null ? {} : { meta: JSON.parse(String(row.meta)) as NonNullable<Document['meta']> }),
+    };
+  }
+}
+
+function sourceOf(row: Row): NonNullable<Document['source']> {
+  return row.line === null ? { file: String(row.file) } : { file: String(row.file), line: Number(row.line) };
+}
+
+function optional<K extends string>(name: K, value: SqlValue | undefined): { [P in K]?: string } {
+  return (value === null || value === undefined ? {} : { [name]: String(value) }) as { [P in K]?: string };
+}
+
+/** A stored vector, without a copy where the blob lies on a number's border. */
+export function floatsOf(blob: SqlValue | undefined): Float32Array {
+  const bytes = blob instanceof Uint8Array ? blob : new Uint8Array();
+  const aligned = bytes.byteOffset % 4 === 0 ? bytes : Uint8Array.from(bytes);
+  return new Float32Array(aligned.buffer, aligned.byteOffset, aligned.byteLength >> 2);
+}
+
+const NO_LIMIT = 2 ** 31;
+
+function wholeLimit(limit: number | undefined): number {
+  if (limit === undefined) return NO_LIMIT;
+  return Math.min(NO_LIMIT, Math.max(0, Math.ceil(limit) || 0));
+}

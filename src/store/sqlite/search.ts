@@ -1,0 +1,133 @@
+// Full-text search: BM25 over the words of title, text, tags and context. FTS5 computes the score of every document
+// that matches, which for common words is most of the store (100,000 documents: 40 ms). So a search is planned:
+// the rare words choose the candidates, and all words score them. The order among candidates is exactly BM25's.
+
+import { queryWords } from '../index-words.ts';
+import { DEFAULT_WEIGHTS, type Hit, MAX_TERMS, type Term, type TextQuery } from '../store.ts';
+import type { Driver } from './driver.ts';
+import { type Facets, facetWord } from './facets.ts';
+import { facetLists, otherConditions } from './filter.ts';
+import { rankHits, type Scored } from './rank-hits.ts';
+
+/** About how many candidates a search scores. More finds the same first ten, only later: docs/STORE.md has the numbers. */
+const CANDIDATES = 3_000;
+
+/** A term as FTS5 reads it, and how many documents can match it at most. */
+type Part = { readonly match: string; readonly documents: number };
+
+/** An expression of FTS5 and how often it names each term, which is how often BM25 counts it. */
+type Plan = { readonly match: string; readonly repeats: number };
+
+/** The part of a filter that the index can answer, and which share of all documents it leaves. */
+type Scope = { readonly match: string; readonly share: number };
+
+export class Searcher {
+  readonly #driver: Driver;
+  readonly #facets: Facets;
+
+  constructor(driver: Driver, facets: Facets) {
+    this.#driver = driver;
+    this.#facets = facets;
+  }
+
+  search(query: TextQuery): Hit[] {
+    const scope = this.#scope(query);
+    const parts = this.#parts(query.terms);
+    if (scope === undefined || parts.length === 0 || !(query.limit >= 1)) return [];
+    if (query.match === 'all') {
+      if (parts.some((part) => part.documents === 0)) return [];
+      return this.#run(query, scope, { match: parts.map((part) => part.match).join(' AND '), repeats: 1 });
+    }
+    const known = parts.filter((part) => part.documents > 0);
+    if (known.length === 0) return [];
+    const hits = this.#run(query, scope, planAny(known, scope.share));
+    // Only a plan that asks for two words at once can find too few while others would match.
+    if (hits.length >= query.limit || rarestIsRare(known, scope.share)) return hits;
+    return this.#run(query, scope, { match: anyOf(known), repeats: 1 });
+  }
+
+  /** The terms as FTS5 expressions, each once, the rarest first. */
+  #parts(terms: readonly Term[]): Part[] {
+    const parts = new Map<string, Part>();
+    for (const term of terms.slice(0, MAX_TERMS)) {
+      const { words, open } = queryWords(term.text);
+      if (words.length === 0) continue;
+      const prefix = open || term.as === 'prefix';
+      const match = `"${words.join(' ')}"${prefix ? ' *' : ''}`;
+      if (parts.has(match)) continue;
+      const documents = prefix ? this.#count(match) : Math.min(...words.map((word) => this.#documentsWith(word)));
+      parts.set(match, { match, documents });
+    }
+    return [...parts.values()].sort((a, b) => a.documents - b.documents || (a.match < b.match ? -1 : 1));
+  }
+
+  #documentsWith(word: string): number {
+    return Number(this.#driver.prepare('SELECT doc FROM vocabulary WHERE term = ?').get(word)?.doc ?? 0);
+  }
+
+  #count(match: string): number {
+    return Number(this.#driver.prepare('SELECT COUNT(*) AS n FROM words WHERE words MATCH ?').get(match)?.n ?? 0);
+  }
+
+  /** Undefined: no document can pass. A condition that all documents meet is left out. */
+  #scope(query: TextQuery): Scope | undefined {
+    const total = this.#facets.totalDocuments();
+    const matches: string[] = [];
+    let share = 1;
+    for (const [field, values] of facetLists(query.filter ?? {})) {
+      const ids = this.#facets.idsOf(field, values);
+      const documents = this.#facets.documentsOf(ids);
+      if (documents === 0) return undefined;
+      if (documents === total) continue;
+      share *= documents / total;
+      matches.push(`(${ids.map((id) => `"${facetWord(id)}"`).join(' OR ')})`);
+    }
+    return { match: matches.join(' AND '), share };
+  }
+
+  #run(query: TextQuery, scope: Scope, plan: Plan): Hit[] {
+    const { title, text, tags, context } = query.weights ?? DEFAULT_WEIGHTS;
+    const conditions = otherConditions(query.filter ?? {});
+    const match = scope.match === '' ? plan.match : `${scope.match} AND (${plan.match})`;
+    // CROSS JOIN: the index leads. The other way round, every document would be looked up in the index on its own.
+    const sql = `SELECT w.rowid AS id, bm25(words, ?, ?, ?, ?, 0) AS score FROM words w
+      ${conditions.length === 0 ? '' : 'CROSS JOIN document d ON d.id = w.rowid'}
+      WHERE words MATCH ? ${conditions.map((condition) => `AND ${condition.sql}`).join(' ')}
+      ORDER BY score, id LIMIT ?`;
+    const values = conditions.flatMap((condition) => condition.values);
+    const best = (count: number): Scored[] =>
+      this.#driver
+        .prepare(sql)
+        .all(title, text, tags, context, match, ...values, count)
+        .map((row) => ({ id: Number(row.id), score: -Number(row.score) / plan.repeats }));
+    return rankHits(this.#driver, this.#facets, query.limit, best);
+  }
+}
+
+function rarestIsRare(parts: readonly Part[], share: number): boolean {
+  return parts.length < 2 || parts[0]!.documents * share <= CANDIDATES;
+}
+
+/**
+ * `(rare) AND (rare OR common OR common)`: the left side chooses, the right side is always true and makes BM25 see the
+ * common words. Each word stands in it twice, so that all count alike. Parts come rarest first.
+ */
+function planAny(parts: readonly Part[], share: number): Plan {
+  let chosen = 0;
+  let candidates = 0;
+  while (chosen < parts.length && (chosen === 0 || candidates + parts[chosen]!.documents * share <= CANDIDATES)) {
+    candidates += parts[chosen]!.documents * share;
+    chosen++;
+  }
+  if (chosen === parts.length) return { match: anyOf(parts), repeats: 1 };
+  // Common words only: what has one of them is half the store; what has the two rarest is worth a look.
+  const pair = !rarestIsRare(parts, share);
+  const rare = parts.slice(0, pair ? 2 : chosen);
+  const common = parts.slice(rare.length);
+  const choose = pair ? rare.map((part) => part.match).join(' AND ') : anyOf(rare);
+  return { match: `(${choose}) AND (${anyOf([...rare, ...common, ...common])})`, repeats: 2 };
+}
+
+function anyOf(parts: readonly Part[]): string {
+  return parts.map((part) => part.match).join(' OR ');
+}

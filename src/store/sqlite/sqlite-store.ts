@@ -1,0 +1,149 @@
+// The Store on one SQLite file. Each method is one synchronous piece of work behind a promise, so nothing else of
+// this process runs in the middle of it; other processes are kept apart by SQLite's own locks.
+
+import fs from 'node:fs';
+import { CairnError } from '../../errors.ts';
+import { checkChanges } from '../check-changes.ts';
+import type {
+  Abilities,
+  Change,
+  Document,
+  EntityCount,
+  EntityQuery,
+  GetQuery,
+  Hit,
+  Link,
+  LinkQuery,
+  ListQuery,
+  Mention,
+  MentionQuery,
+  Page,
+  StateQuery,
+  StateRow,
+  Stats,
+  Store,
+  TextQuery,
+  Vector,
+  VectorQuery,
+  VectorsQuery,
+} from '../store.ts';
+import type { Driver } from './driver.ts';
+import { Facets } from './facets.ts';
+import { storeFailure } from './failure.ts';
+import { Nearest } from './nearest.ts';
+import { type Opened, openDatabase } from './open.ts';
+import { Reader } from './read.ts';
+import { Searcher } from './search.ts';
+import { Writer } from './write.ts';
+
+/** Opens the store in `file`, which is made (private to the user) if it does not exist. */
+export async function openSqliteStore(file: string): Promise<Store> {
+  return new SqliteStore(file, await openDatabase(file));
+}
+
+class SqliteStore implements Store {
+  readonly abilities: Abilities = { fullText: true, vectors: true };
+  readonly opened: Store['opened'];
+  readonly #file: string;
+  readonly #driver: Driver;
+  readonly #facets: Facets;
+  readonly #reader: Reader;
+  readonly #searcher: Searcher;
+  readonly #nearest: Nearest;
+  #closed = false;
+
+  constructor(file: string, { driver, opened }: Opened) {
+    this.#file = file;
+    this.opened = opened;
+    this.#driver = driver;
+    this.#facets = new Facets(driver);
+    this.#reader = new Reader(driver, this.#facets);
+    this.#searcher = new Searcher(driver, this.#facets);
+    this.#nearest = new Nearest(driver, this.#facets);
+  }
+
+  async apply(changes: readonly Change[]): Promise<void> {
+    checkChanges(changes);
+    return this.#enter(() => {
+      try {
+        this.#driver.transaction(() => {
+          this.#facets.refresh();
+          new Writer(this.#driver, this.#facets).apply(changes);
+        });
+      } catch (error) {
+        this.#facets.forget();
+        throw error;
+      }
+    });
+  }
+
+  async get(query: GetQuery): Promise<readonly Document[]> {
+    return this.#read(() => this.#reader.get(query));
+  }
+
+  async list(query: ListQuery): Promise<Page> {
+    return this.#read(() => this.#reader.list(query));
+  }
+
+  async search(query: TextQuery): Promise<readonly Hit[]> {
+    return this.#read(() => this.#searcher.search(query));
+  }
+
+  async nearest(query: VectorQuery): Promise<readonly Hit[]> {
+    return this.#read(() => this.#nearest.nearest(query));
+  }
+
+  async links(query: LinkQuery): Promise<readonly Link[]> {
+    return this.#read(() => this.#reader.links(query));
+  }
+
+  async mentions(query: MentionQuery): Promise<readonly Mention[]> {
+    return this.#read(() => this.#reader.mentions(query));
+  }
+
+  async entities(query: EntityQuery): Promise<readonly EntityCount[]> {
+    return this.#read(() => this.#reader.entities(query));
+  }
+
+  async vectors(query: VectorsQuery): Promise<readonly Vector[]> {
+    return this.#read(() => this.#reader.vectors(query));
+  }
+
+  async state(query: StateQuery): Promise<readonly StateRow[]> {
+    return this.#read(() => this.#reader.state(query));
+  }
+
+  async stats(): Promise<Stats> {
+    return this.#read(() => ({ ...this.#reader.stats(), bytes: sizeOf(this.#file) }));
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#driver.close();
+  }
+
+  #read<T>(action: () => T | Promise<T>): Promise<T> {
+    return this.#enter(() => {
+      this.#facets.refresh();
+      return action();
+    });
+  }
+
+  /** The one place where SQLite's errors become Cairn's. */
+  async #enter<T>(action: () => T | Promise<T>): Promise<T> {
+    if (this.#closed) throw new CairnError('STORE_ERROR', 'The store is closed.', { fix: 'Open it again.' });
+    try {
+      return await action();
+    } catch (error) {
+      throw storeFailure(error, this.#file);
+    }
+  }
+}
+
+function sizeOf(file: string): number {
+  return [file, `${file}-wal`].reduce(
+    (sum, name) => sum + (fs.statSync(name, { throwIfNoEntry: false })?.size ?? 0),
+    0,
+  );
+}

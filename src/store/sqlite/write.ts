@@ -1,0 +1,360 @@
+// Applies one batch inside one transaction, and keeps everything that hangs on a document in step with it: words,
+// tags, links, mentions, facet counts and vector pages. A document that is put again unchanged writes nothing.
+
+import { CairnError } from '../../errors.ts';
+import { cleanText } from '../check-changes.ts';
+import { indexWords } from '../index-words.ts';
+import type { Change, Document, Filter, Link, Mention, Vector } from '../store.ts';
+import type { Driver, Row, SqlValue } from './driver.ts';
+import { FACET_FIELDS, type Facets, facetWord } from './facets.ts';
+import { conditionsOf, whereOf } from './filter.ts';
+import { NearPages } from './near-pages.ts';
+import { floatsOf } from './read.ts';
+
+const COLUMNS = [
+  'layer',
+  'kind',
+  'status',
+  'created_at',
+  'updated_at',
+  'confidence',
+  'session',
+  'span',
+  'source',
+  'line',
+  'hash',
+  'title',
+  'tags',
+  'meta',
+  'text',
+  'context',
+] as const;
+type Columns = { readonly [column in (typeof COLUMNS)[number]]: SqlValue };
+
+const SELECT = 'SELECT * FROM document WHERE project = ? AND ref = ?';
+const INSERT = `INSERT INTO document (project, ref, ${COLUMNS.join(', ')}) VALUES (?, ?${', ?'.repeat(COLUMNS.length)})`;
+const UPDATE = `UPDATE document SET ${COLUMNS.map((column) => `${column} = ?`).join(', ')} WHERE id = ?`;
+
+const DELETE_LOST_PAGES = `DELETE FROM near WHERE project NOT IN (SELECT id FROM facet)
+  OR layer NOT IN (SELECT id FROM facet) OR kind NOT IN (SELECT id FROM facet)`;
+
+const INDEXED = ['layer', 'kind', 'status', 'title', 'tags', 'text', 'context'] as const;
+const PLACED = ['layer', 'kind', 'hash'] as const;
+
+/** Lives for one batch. */
+export class Writer {
+  readonly #driver: Driver;
+  readonly #facets: Facets;
+  readonly #pages: NearPages;
+  readonly #countedFacets = new Set<number>();
+  readonly #leftSources = new Set<number>();
+  readonly #leftEntities = new Set<number>();
+  #models: Row[];
+
+  constructor(driver: Driver, facets: Facets) {
+    this.#driver = driver;
+    this.#facets = facets;
+    this.#pages = new NearPages(driver);
+    this.#models = this.#readModels();
+  }
+
+  apply(changes: readonly Change[]): void {
+    for (const change of changes) this.#applyOne(change);
+    this.#finish();
+  }
+
+  #applyOne(change: Change): void {
+    switch (change.op) {
+      case 'put':
+        this.#put(change);
+        break;
+      case 'delete':
+        this.#delete(change.where);
+        break;
+      case 'link':
+        for (const link of change.links) this.#link(link);
+        break;
+      case 'vectors':
+        for (const vector of change.vectors) this.#vector(vector);
+        break;
+      case 'prune':
+        this.#prune(change.vectors);
+        break;
+      case 'state':
+        this.#setState(change.key, change.value);
+        break;
+      case 'expect':
+        this.#expect(change.key, change.value);
+        break;
+      case 'clear':
+        this.#clear();
+        break;
+    }
+  }
+
+  #put({ document, links, mentions }: Change & { op: 'put' }): void {
+    const project = this.#facets.intern('project', document.project);
+    const columns = this.#columnsOf(document);
+    const old = this.#driver.prepare(SELECT).get(project, document.ref);
+    const changed = (names: readonly (keyof Columns)[]): boolean => names.some((name) => old?.[name] !== columns[name]);
+    let id = Number(old?.id);
+    if (!old) {
+      const values = COLUMNS.map((name) => columns[name]);
+      id = Number(this.#driver.prepare(INSERT).run(project, document.ref, ...values).lastInsertRowid);
+    } else if (changed(COLUMNS)) {
+      this.#driver.prepare(UPDATE).run(...COLUMNS.map((name) => columns[name]), id);
+      if (old.source !== columns.source) this.#leftSources.add(Number(old.source));
+    }
+    const row = { ...columns, id, project };
+    if (changed(INDEXED)) {
+      if (old) this.#unindex(old);
+      this.#index(row);
+    }
+    if (changed(['layer', 'kind', 'status'])) this.#count(row, old);
+    if (changed(['tags'])) this.#tag(id, document.tags, old !== undefined);
+    if (changed(PLACED)) this.#place(row);
+    if (links) this.#replaceLinks(document, project, links);
+    if (mentions) this.#replaceMentions(id, mentions);
+  }
+
+  #columnsOf(document: Document): Columns {
+    return {
+      layer: this.#facets.intern('layer', document.layer),
+      kind: this.#facets.intern('kind', document.kind),
+      status: this.#facets.intern('status', document.status),
+      created_at: document.createdAt,
+      updated_at: document.updatedAt,
+      confidence: document.confidence,
+      session: document.session ?? null,
+      span: document.span ?? null,
+      source: document.source ? this.#source(document.source.file) : null,
+      line: document.source?.line ?? null,
+      hash: document.hash,
+      title: cleanText(document.title),
+      tags: JSON.stringify(document.tags),
+      meta: document.meta === undefined ? null : JSON.stringify(document.meta),
+      text: cleanText(document.text),
+      context: document.context === undefined ? null : cleanText(document.context),
+    };
+  }
+
+  #source(file: string): number {
+    const known = this.#driver.prepare('SELECT id FROM source WHERE file = ?').get(file);
+    if (known) return Number(known.id);
+    return Number(this.#driver.prepare('INSERT INTO source (file) VALUES (?)').run(file).lastInsertRowid);
+  }
+
+  #index(row: Row): void {
+    this.#driver
+      .prepare('INSERT INTO words (rowid, title, text, tags, context, facets) VALUES (?, ?, ?, ?, ?, ?)')
+      .run(Number(row.id), ...indexedText(row));
+  }
+
+  /** The index keeps no text, so it has to be told what it forgets: the words it was given, made again from the old row. */
+  #unindex(row: Row): void {
+    this.#driver
+      .prepare(
+        `INSERT INTO words (words, rowid, title, text, tags, context, facets) VALUES ('delete', ?, ?, ?, ?, ?, ?)`,
+      )
+      .run(Number(row.id), ...indexedText(row));
+  }
+
+  #count(row: Row, old: Row | undefined): void {
+    for (const field of FACET_FIELDS) {
+      if (old) this.#countFacet(Number(old[field]), -1);
+      this.#countFacet(Number(row[field]), 1);
+    }
+  }
+
+  #countFacet(id: number, difference: number): void {
+    this.#facets.count(id, difference);
+    this.#countedFacets.add(id);
+  }
+
+  #tag(id: number, tags: readonly string[], replace: boolean): void {
+    if (replace) this.#driver.prepare('DELETE FROM tag WHERE document = ?').run(id);
+    for (const tag of tags)
+      this.#driver.prepare('INSERT OR IGNORE INTO tag (tag, document) VALUES (?, ?)').run(tag, id);
+  }
+
+  /** Enters the document into the vector pages of each model that has its content already. */
+  #place(row: { id: number; project: number } & Columns): void {
+    for (const model of this.#models) {
+      const found = this.#driver
+        .prepare('SELECT vector FROM embedding WHERE model = ? AND hash = ?')
+        .get(Number(model.id), row.hash);
+      if (found) this.#addToPages(Number(model.id), row, floatsOf(found.vector));
+    }
+  }
+
+  #addToPages(model: number, row: Row, vector: Float32Array): void {
+    const { project, layer, kind } = row;
+    this.#pages.add(
+      { model, project: Number(project), layer: Number(layer), kind: Number(kind) },
+      Number(row.id),
+      vector,
+    );
+  }
+
+  #replaceLinks(document: Document, project: number, links: readonly Omit<Link, 'project' | 'from'>[]): void {
+    this.#driver.prepare('DELETE FROM link WHERE project = ? AND from_ref = ?').run(project, document.ref);
+    for (const link of links) this.#link({ ...link, project: document.project, from: document.ref });
+  }
+
+  #link(link: Link): void {
+    const project = this.#facets.intern('project', link.project);
+    if (!this.#driver.prepare('SELECT 1 FROM document WHERE project = ? AND ref = ?').get(project, link.from)) {
+      throw new CairnError('STORE_ERROR', `A link from ${link.from} is refused: the project has no such document.`, {
+        fix: 'Nothing of the batch was stored. Put the document before its links.',
+      });
+    }
+    this.#driver
+      .prepare(
+        `INSERT INTO link (project, from_ref, to_ref, relation, confidence, rule) VALUES (?, ?, ?, ?, ?, ?)
+         ON CONFLICT DO UPDATE SET confidence = excluded.confidence, rule = excluded.rule`,
+      )
+      .run(
+        project,
+        link.from,
+        link.to,
+        link.relation,
+        link.confidence,
+        link.rule === undefined ? null : cleanText(link.rule),
+      );
+  }
+
+  #replaceMentions(id: number, mentions: readonly Omit<Mention, 'project' | 'ref'>[]): void {
+    this.#leaveEntities(id);
+    this.#driver.prepare('DELETE FROM mention WHERE document = ?').run(id);
+    for (const { entity, kind, count } of mentions) {
+      this.#driver
+        .prepare(
+          'INSERT INTO mention (entity, document, count) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET count = count + excluded.count',
+        )
+        .run(this.#entity(entity, kind), id, count);
+    }
+  }
+
+  #entity(name: string, kind: string): number {
+    const known = this.#driver.prepare('SELECT id FROM entity WHERE name = ? AND kind = ?').get(name, kind);
+    if (known) return Number(known.id);
+    return Number(
+      this.#driver.prepare('INSERT INTO entity (name, kind) VALUES (?, ?)').run(name, kind).lastInsertRowid,
+    );
+  }
+
+  #leaveEntities(id: number): void {
+    for (const row of this.#driver.prepare('SELECT entity FROM mention WHERE document = ?').all(id)) {
+      this.#leftEntities.add(Number(row.entity));
+    }
+  }
+
+  #delete(where: Filter): void {
+    const { sql, values } = whereOf(conditionsOf(where, this.#facets));
+    const rows = this.#driver.prepare(`SELECT d.* FROM document d${sql}`).all(...values);
+    for (const row of rows) {
+      const id = Number(row.id);
+      this.#leaveEntities(id);
+      if (row.source !== null) this.#leftSources.add(Number(row.source));
+      for (const field of FACET_FIELDS) this.#countFacet(Number(row[field]), -1);
+      this.#unindex(row);
+      this.#driver.prepare('DELETE FROM document WHERE id = ?').run(id);
+    }
+  }
+
+  #vector({ hash, model, vector }: Vector): void {
+    const id = this.#modelId(model, vector.length);
+    const bytes = new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
+    const { changes } = this.#driver
+      .prepare(
+        `INSERT INTO embedding (model, hash, vector) VALUES (?, ?, ?)
+         ON CONFLICT DO UPDATE SET vector = excluded.vector WHERE vector <> excluded.vector`,
+      )
+      .run(id, hash, bytes);
+    if (Number(changes) === 0) return;
+    const rows = this.#driver.prepare('SELECT id, project, layer, kind FROM document WHERE hash = ?').all(hash);
+    for (const row of rows) this.#addToPages(id, row, vector);
+  }
+
+  #modelId(name: string, dimensions: number): number {
+    const known = this.#models.find((model) => model.name === name);
+    if (known === undefined) {
+      this.#driver.prepare('INSERT INTO embedding_model (name, dimensions) VALUES (?, ?)').run(name, dimensions);
+      this.#models = this.#readModels();
+      return this.#modelId(name, dimensions);
+    }
+    if (Number(known.dimensions) === dimensions) return Number(known.id);
+    throw new CairnError(
+      'STORE_ERROR',
+      `A vector of ${dimensions} numbers is refused: those of the model ${name} have ${known.dimensions}.`,
+      { fix: 'Nothing of the batch was stored. Give another setting of a model another name.' },
+    );
+  }
+
+  #readModels(): Row[] {
+    return this.#driver.prepare('SELECT id, name, dimensions FROM embedding_model').all();
+  }
+
+  #prune(which: 'unused' | { readonly model: string }): void {
+    this.#pages.flush();
+    if (which === 'unused') {
+      this.#driver.exec('DELETE FROM embedding WHERE hash NOT IN (SELECT hash FROM document)');
+    } else {
+      const id = Number(this.#models.find((model) => model.name === which.model)?.id ?? -1);
+      this.#driver.prepare('DELETE FROM embedding WHERE model = ?').run(id);
+    }
+    this.#driver.exec('DELETE FROM embedding_model WHERE id NOT IN (SELECT DISTINCT model FROM embedding)');
+    this.#driver.exec('DELETE FROM near WHERE model NOT IN (SELECT id FROM embedding_model)');
+    this.#models = this.#readModels();
+  }
+
+  #setState(key: string, value: string | null): void {
+    if (value === null) this.#driver.prepare('DELETE FROM state WHERE key = ?').run(key);
+    else this.#driver.prepare('INSERT OR REPLACE INTO state (key, value) VALUES (?, ?)').run(key, value);
+  }
+
+  #expect(key: string, value: string | null): void {
+    const found = this.#driver.prepare('SELECT value FROM state WHERE key = ?').get(key)?.value ?? null;
+    if (found === value) return;
+    throw new CairnError('OCC_CONFLICT', `Another process has changed ${key} meanwhile.`, {
+      fix: 'Nothing of the batch was stored. Read the state again and repeat the work.',
+    });
+  }
+
+  /** Deletes in place of dropping: statements that are prepared, here and in other processes, stay good. */
+  #clear(): void {
+    this.#finish();
+    this.#driver.exec(`
+      DELETE FROM tag; DELETE FROM link; DELETE FROM mention; DELETE FROM entity; DELETE FROM document;
+      DELETE FROM source; DELETE FROM near; DELETE FROM state; DELETE FROM facet;
+      INSERT INTO words (words) VALUES ('delete-all');`);
+    this.#facets.reload();
+  }
+
+  /** What waits for the end of a batch: counts, vector pages, and names that nothing uses any more. */
+  #finish(): void {
+    this.#pages.flush();
+    if (this.#facets.save(this.#countedFacets)) this.#driver.exec(DELETE_LOST_PAGES);
+    for (const id of this.#leftSources) {
+      this.#driver
+        .prepare('DELETE FROM source WHERE id = ? AND NOT EXISTS (SELECT 1 FROM document WHERE source = ?)')
+        .run(id, id);
+    }
+    for (const id of this.#leftEntities) {
+      this.#driver
+        .prepare('DELETE FROM entity WHERE id = ? AND NOT EXISTS (SELECT 1 FROM mention WHERE entity = ?)')
+        .run(id, id);
+    }
+    this.#countedFacets.clear();
+    this.#leftSources.clear();
+    this.#leftEntities.clear();
+  }
+}
+
+/** The words of each column of the index, from a row of document. */
+function indexedText(row: Row): string[] {
+  const tags = (JSON.parse(String(row.tags)) as string[]).join(' ');
+  const fields = [String(row.title), String(row.text), tags, String(row.context ?? '')];
+  const facets = FACET_FIELDS.map((field) => facetWord(Number(row[field])));
+  return [...fields.map((text) => indexWords(text).join(' ')), facets.join(' ')];
+}
