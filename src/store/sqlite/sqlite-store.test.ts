@@ -1,0 +1,172 @@
+// The SQLite store: the contract, and what only SQLite has: its file, its two drivers, its other processes.
+
+import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { put, sample } from '../contract/sample.ts';
+import { type StoreHarness, storeContract } from '../contract.ts';
+import { builtInSqlite, openDriver } from './driver.ts';
+import { removeDatabase } from './open.ts';
+import { openSqliteStore } from './sqlite-store.ts';
+
+// Inside the project, because the bundle imports better-sqlite3 from there.
+const scratch = path.resolve('.cairn-test');
+const otherProcess = path.join(scratch, `other-process-${process.pid}.mjs`);
+
+beforeAll(async () => {
+  await build({
+    entryPoints: ['test/store/other-process.ts'],
+    outfile: otherProcess,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    packages: 'external',
+  });
+});
+
+afterAll(() => fs.rmSync(otherProcess, { force: true }));
+
+function run(
+  script: string,
+  args: readonly string[],
+  input = '',
+): Promise<{ code: number | null; output: string; errors: string }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [script, ...args], { stdio: 'pipe' });
+    let output = '';
+    let errors = '';
+    child.stdout.on('data', (chunk) => {
+      output += chunk;
+    });
+    child.stderr.on('data', (chunk) => {
+      errors += chunk;
+    });
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code, output, errors }));
+    child.stdin.end(input);
+  });
+}
+
+async function withDriver(
+  file: string,
+  action: (driver: Awaited<ReturnType<typeof openDriver>>) => void,
+): Promise<void> {
+  const driver = await openDriver(file);
+  action(driver);
+  driver.close();
+}
+
+async function makeHarness(): Promise<StoreHarness & { file: string }> {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'cairn-store-'));
+  const file = path.join(folder, 'home', 'memory.db');
+  return {
+    file,
+    open: () => openSqliteStore(file),
+    remove: async () => fs.rmSync(folder, { recursive: true, force: true }),
+    outdate: () => withDriver(file, (driver) => driver.exec('PRAGMA user_version = 9999')),
+    damage: async () => fs.writeFileSync(file, Buffer.alloc(fs.statSync(file).size, 'not a database')),
+    elsewhere: async (task) => {
+      const { code, errors } = await run(otherProcess, [file], JSON.stringify(task));
+      if (code !== 0 || errors !== '') throw new Error(`The other process ended with ${code}: ${errors}`);
+    },
+  };
+}
+
+storeContract('sqlite', makeHarness);
+
+describe('the SQLite store', () => {
+  it('uses the SQLite of Node where there is one, and better-sqlite3 elsewhere', async () => {
+    const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+    const expected = major > 22 || (major === 22 && minor >= 13) ? 'node:sqlite' : 'better-sqlite3';
+    const driver = await openDriver(':memory:');
+    expect(driver.name).toBe(expected);
+    driver.close();
+    expect(builtInSqlite() !== undefined).toBe(expected === 'node:sqlite');
+  });
+
+  it('prints no warning of its own, and hides none of others', async () => {
+    const harness = await makeHarness();
+    const { code, output, errors } = await run(otherProcess, [harness.file], JSON.stringify({ warn: 'look here' }));
+    expect({ code, output }).toEqual({ code: 0, output: '' });
+    expect(errors).toMatch(/ExperimentalWarning: look here/);
+    expect(errors).not.toMatch(/SQLite/);
+    await harness.remove();
+  });
+
+  it('makes its folder and files readable by the user alone', async () => {
+    const harness = await makeHarness();
+    const store = await harness.open();
+    await store.apply([put('a')]);
+    const modes = [path.dirname(harness.file), harness.file, `${harness.file}-wal`, `${harness.file}-shm`].map(
+      (name) => fs.statSync(name).mode & 0o777,
+    );
+    expect(modes).toEqual([0o700, 0o600, 0o600, 0o600]);
+    await store.close();
+    await harness.remove();
+  });
+
+  it('leaves the database of another program alone', async () => {
+    const harness = await makeHarness();
+    fs.mkdirSync(path.dirname(harness.file));
+    await withDriver(harness.file, (driver) =>
+      driver.exec('CREATE TABLE precious (a); INSERT INTO precious VALUES (1)'),
+    );
+    await expect(harness.open()).rejects.toMatchObject({ code: 'STORE_ERROR', message: /another program/ });
+    await withDriver(harness.file, (driver) => expect(driver.prepare('SELECT a FROM precious').all()).toHaveLength(1));
+    await harness.remove();
+  });
+
+  it('reports damage in the middle of the file as what it is, and starts anew when the file is removed', async () => {
+    const harness = await makeHarness();
+    const store = await harness.open();
+    await store.apply(Array.from({ length: 2_000 }, (_, n) => put(`d${n}`, { text: `walrus number ${n}` })));
+    await store.close();
+    const size = fs.statSync(harness.file).size;
+    const handle = fs.openSync(harness.file, 'r+');
+    fs.writeSync(handle, Buffer.alloc(size - 8_192, 0xa5), 0, size - 8_192, 8_192);
+    fs.closeSync(handle);
+    const attempt = async () => {
+      const damaged = await harness.open();
+      try {
+        await damaged.list({ limit: 5_000 });
+      } finally {
+        await damaged.close();
+      }
+    };
+    await expect(attempt()).rejects.toMatchObject({
+      code: 'STORE_ERROR',
+      fix: expect.stringContaining('cairn reindex'),
+    });
+    removeDatabase(harness.file);
+    const fresh = await harness.open();
+    expect(fresh.opened).toBe('created');
+    await fresh.close();
+    await harness.remove();
+  });
+
+  it('says who is in the way when a writer does not let go', { timeout: 30_000 }, async () => {
+    const harness = await makeHarness();
+    const store = await harness.open();
+    const blocker = await openDriver(harness.file);
+    blocker.exec('BEGIN IMMEDIATE');
+    await expect(store.apply([put('a')])).rejects.toMatchObject({
+      code: 'STORE_ERROR',
+      message: /in use by another process/,
+    });
+    blocker.exec('ROLLBACK');
+    blocker.close();
+    await store.apply([put('a')]);
+    expect(await store.get({ refs: ['a'] })).toEqual([sample('a')]);
+    await store.close();
+    await harness.remove();
+  });
+
+  it('says why it cannot open a file', async () => {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'cairn-store-'));
+    await expect(openSqliteStore(folder)).rejects.toMatchObject({ code: 'STORE_ERROR', fix: expect.any(String) });
+    fs.rmSync(folder, { recursive: true });
+  });
+});
