@@ -8,8 +8,10 @@ import { commitFiles } from './files/git-commit.ts';
 import { realPath } from './files/paths.ts';
 import { ensureGitignore } from './files/private-files.ts';
 import { Kinds } from './model/kinds.ts';
+import { noteKind } from './model/notes.ts';
 import { changeNote, createNote, type NewNote, type NoteChange, removeNote, type Vault } from './notes/edit-note.ts';
-import { findNote, loadNotes, type StoredNote } from './notes/vault.ts';
+import { type ImportReport, importMarkdown } from './notes/import-markdown.ts';
+import { findNote, loadNotes, notePath, type StoredNote } from './notes/vault.ts';
 import { type CandidateAnswer, type CandidateRequest, findCandidate } from './records/candidate.ts';
 import {
   archiveRecord,
@@ -150,6 +152,15 @@ export class Memory {
   async removeNote(id: string): Promise<{ file: string; copy: string; notes: string[] }> {
     const removed = await removeNote(this.vault, id);
     return { ...removed, notes: await this.#notesWritten(`remove ${id}`, [removed.file]) };
+  }
+
+  async importMarkdown(directory: string, dryRun: boolean): Promise<ImportReport & { notes: string[] }> {
+    const report = await importMarkdown(this.vault, { directory, projectRoot: this.shelf.projectRoot, dryRun });
+    const files = [...report.created, ...report.updated].map(({ id }) =>
+      notePath(this.shelf.root, noteKind('decision')!, id),
+    );
+    const wrote = !dryRun && files.length > 0;
+    return { ...report, notes: wrote ? await this.#notesWritten(`import ${files.length} notes`, files) : [] };
   }
 
   findNote(id: string): StoredNote | undefined {

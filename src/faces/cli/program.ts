@@ -4,6 +4,7 @@ import { Command, CommanderError } from 'commander';
 import { version } from '../../version.ts';
 import { candidateCommand } from './commands/candidate.ts';
 import { configCommand } from './commands/config.ts';
+import { importCommand } from './commands/import.ts';
 import { indexCommand } from './commands/index.ts';
 import { lifecycleCommands } from './commands/lifecycle.ts';
 import { listCommand } from './commands/list.ts';
@@ -26,6 +27,7 @@ const COMMANDS: readonly Register[] = [
   statusCommand,
   lifecycleCommands,
   noteCommand,
+  importCommand,
   configCommand,
   writeCommand,
   candidateCommand,
