@@ -23,7 +23,7 @@ const SUFFIX =
 const OPERATOR =
   /(?<quote>\\{0,3}["'`])?\]?[ \t]{0,20}(?<operator>[?!]?:[ \t]{0,4}&?[A-Za-z]{2,12}[ \t]{0,4}=(?![=>])|:=|=>|={1,3}(?!>)|:(?!:)|>|,)?[ \t]{0,20}(?<prefix>[rbuRBU@](?=["']))?(?<open>\\{0,3}["'`])?/y;
 
-const BARE = /[^\s"'`,;<>(){}[\]|&\\]{8,512}/y;
+const BARE = /[^\s"'`,;<>(){}[\]|&\\]{8,256}/y;
 
 export function findAssignment(text: string, at: number, anchor: string): Span | undefined {
   const isFused = anchor === 'pass=';
@@ -106,7 +106,7 @@ function startOfName(text: string, at: number): number {
 }
 
 function readQuoted(text: string, from: number, open: string): Span | undefined {
-  const line = text.slice(from, from + 513);
+  const line = text.slice(from, from + 257);
   const close = line.indexOf(open);
   if (close === -1) return readBare(text, from);
   const value = line.slice(0, close);

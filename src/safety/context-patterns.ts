@@ -1,13 +1,14 @@
 // Secrets that only their surroundings give away: a header, a URL, a name beside the value, the frame of a key block.
-import { ALNUM, BASE64, DASHED, EDGE, HEX, matching, type SecretPattern } from './pattern.ts';
+import { ALNUM, BASE64, DASHED, EDGE, edge, HEX, matching, type SecretPattern } from './pattern.ts';
 import { findPrivateKey, findPuttyKey } from './private-key-blocks.ts';
-import { isHeaderCredential, isPlaceholder, isUrlPassword } from './secret-value.ts';
+import { isHeaderCredential, isPlaceholder, isPlaceholderToken, isUrlPassword } from './secret-value.ts';
 
 // What may stand between a name and its value: closing quote, `:`, `=`, `=>` or `,`, opening quote.
 const GAP = String.raw`[\\"'\x60\])]{0,4}\s{0,8}(?:=>|:=|[:=,])\s{0,8}[\\"'\x60]{0,4}`;
 const SCHEME = '(?:Bearer|Basic|Token|Bot|ApiKey|Api-Key|Key|JWT|OAuth|SSWS|GenieKey)';
 
 const isReal = (secret: string) => !isPlaceholder(secret);
+const isToken = (secret: string) => !isPlaceholderToken(secret);
 const isMixed = (secret: string) => isReal(secret) && /[a-z]/.test(secret) && /[A-Z0-9]/.test(secret);
 
 function hidesLogin(base64: string): boolean {
@@ -54,7 +55,7 @@ const cloudContext = (): SecretPattern[] => [
     ignoreCase: true,
     find: matching(`[a-z_-]{6,20}${GAP}(?<secret>[${BASE64}]{40})(?![${BASE64}=])`, {
       ignoreCase: true,
-      accept: isReal,
+      accept: isToken,
     }),
     example: (fill) => ['aws_secret_access_key = ', fill(BASE64, 40), '\n'],
   },
@@ -63,7 +64,7 @@ const cloudContext = (): SecretPattern[] => [
     description: 'AWS secret access keys right after their access key id',
     anchors: ['AKIA', 'ASIA'],
     find: matching(`${EDGE}A[KS]IA[A-Z0-9]{16}["']?[,:;\\s]{1,4}["']?(?<secret>[${BASE64}]{40})(?![${BASE64}=])`, {
-      accept: (secret) => isReal(secret) && /[a-z]/.test(secret) && /[A-Z]/.test(secret),
+      accept: (secret) => isToken(secret) && /[a-z]/.test(secret) && /[A-Z]/.test(secret),
     }),
     example: (fill) => [`AKIA${'A2B3'.repeat(4)},`, fill(BASE64, 40), '\n'],
   },
@@ -184,7 +185,7 @@ const logins = (): SecretPattern[] => [
     anchors: ['-key', '-token'],
     ignoreCase: true,
     find: matching(
-      `(?<=(?<![\\w])(?:x-(?:[a-z]{1,20}-){0,3}(?:api|auth|access|security|session|secret|vault|figma|functions)|api|private|dd-api|dd-application|apim-subscription))-(?:key|token)${GAP}(?<secret>[\\w.~+/-]{8,512}={0,2})(?![\\w(])`,
+      `(?<=${edge('\\w')}(?:x-(?:[a-z]{1,20}-){0,3}(?:api|auth|access|security|session|secret|vault|figma|functions)|api|private|dd-api|dd-application|apim-subscription))-(?:key|token)${GAP}(?<secret>[\\w.~+/-]{8,512}={0,2})(?![\\w(])`,
       { ignoreCase: true, accept: isHeaderCredential },
     ),
     example: (fill) => ['x-api-key: ', fill(ALNUM, 32), '\r\n'],
@@ -194,7 +195,7 @@ const logins = (): SecretPattern[] => [
     description: 'curl logins: `curl -u user:password`, `--user user:password`',
     anchors: ['-u ', '--user'],
     find: matching(
-      '(?<=curl[^\\n]{0,400})(?:-u|--user)[ =]["\']?(?<user>[^\\s:"\'$]{1,64}):(?<secret>[^\\s"\']{1,128})',
+      '(?<=curl[^\\n]{0,200})(?:-u|--user)[ =]["\']?(?<user>[^\\s:"\'$]{1,64}):(?<secret>[^\\s"\']{1,128})',
       {
         accept: (secret, { groups }) => isUrlPassword(secret, groups!.user!),
       },

@@ -1,7 +1,7 @@
 // The shape of one way to recognise a secret, and the builders the tables use. A pattern is only ever tried where one
 // of its anchors (short literals, found for all patterns in one pass) occurs, and looks at a bounded stretch from
 // there. That makes redaction linear in the text, whatever the text is.
-import { isPlaceholderToken } from './secret-value.ts';
+import { isPlaceholderToken, isWordList } from './secret-value.ts';
 
 /** Where a secret stands. `tail` overrides the last characters shown in the mask. */
 export type Span = { start: number; end: number; tail?: string };
@@ -30,10 +30,14 @@ export const BASE64 = 'A-Za-z0-9+/';
 export const HEX = 'a-f0-9';
 
 /**
- * A left edge: no letter or digit before, unless that is the end of an escape (`\n`, `%3D`, a terminal colour), for
- * secrets sit in JSON strings, URLs and logs too.
+ * A left edge: none of these characters before, unless they end an escape (`\n`, `%3D`, a terminal colour), for secrets
+ * sit in JSON strings, URLs and logs too.
  */
-export const EDGE = String.raw`(?:(?<![A-Za-z0-9])|(?<=\\[nrt]|%[0-9A-Fa-f]{2}|\[[0-9;]{0,9}m))`;
+export function edge(charClass: string): string {
+  return String.raw`(?:(?<![${charClass}])|(?<=\\[nrt]|%[0-9A-Fa-f]{2}|\[[0-9;]{0,9}m))`;
+}
+
+export const EDGE = edge(ALNUM);
 
 type MatchOptions = {
   ignoreCase?: boolean;
@@ -64,8 +68,10 @@ type TokenBody = {
   max?: number;
   /** The prefix is short enough to occur inside words or data: ask for an edge on both sides. */
   edges?: boolean;
-  /** The prefix occurs in ordinary names: ask for digits among the letters. */
-  mixed?: boolean;
+  /** The prefix occurs in ordinary names: refuse bodies that are words joined by separators. */
+  notWords?: boolean;
+  /** The prefix looks like the start of a call (`hvs.name`): ask for a digit. */
+  digits?: boolean;
 };
 
 /** A token that names its issuer by a prefix: the bulk of the table. */
@@ -85,7 +91,9 @@ export function prefixed(
     find: matching(body.edges ? `${EDGE}${token}(?![${of}])` : token, {
       accept: (secret, _match, anchor) => {
         const rest = secret.slice(anchor.length);
-        return !isPlaceholderToken(rest) && !(body.mixed && !(/[0-9]/.test(rest) && /[A-Za-z]/.test(rest)));
+        return (
+          !isPlaceholderToken(rest) && !(body.notWords && isWordList(rest)) && !(body.digits && !/[0-9]/.test(rest))
+        );
       },
     }),
     example: (fill) => ['', prefixes[0]! + fill(of, min), ''],

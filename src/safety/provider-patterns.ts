@@ -1,6 +1,6 @@
 // Tokens that name their issuer: a fixed prefix, or a shape no ordinary text has. Bounds are looser than the issuers'
 // own, because a token that grew by a few characters must still be found.
-import { ALNUM, BASE64, DASHED, EDGE, HEX, matching, prefixed, type SecretPattern, WORD } from './pattern.ts';
+import { ALNUM, BASE64, DASHED, EDGE, edge, HEX, matching, prefixed, type SecretPattern, WORD } from './pattern.ts';
 import { isPlaceholderToken } from './secret-value.ts';
 
 const isReal = (secret: string) => !isPlaceholderToken(secret);
@@ -19,13 +19,13 @@ const sourceHosts = (): SecretPattern[] => [
     'gitlab-token',
     'GitLab tokens: `glpat-`, `gldt-`, `glrt-`, `glptt-`, `glcbt-` and their kin',
     ['glpat-', 'gldt-', 'glrt-', 'glptt-', 'glcbt-', 'glft-', 'glimt-', 'glagent-', 'gloas-', 'glsoat-', 'glffct-'],
-    { of: 'A-Za-z0-9_.-', min: 20, mixed: true },
+    { of: 'A-Za-z0-9_.-', min: 20, notWords: true },
   ),
   prefixed(
     'atlassian-token',
     'Atlassian and Bitbucket tokens: `ATATT3`, `ATCTT3`, `ATBB`',
     ['ATATT3', 'ATCTT3', 'ATBB'],
-    { of: 'A-Za-z0-9_=-', min: 28, edges: true, mixed: true },
+    { of: 'A-Za-z0-9_=-', min: 28, edges: true, notWords: true },
   ),
   prefixed('linear-key', 'Linear keys: `lin_api_`, `lin_oauth_`', ['lin_api_', 'lin_oauth_'], { of: ALNUM, min: 32 }),
   prefixed('figma-token', 'Figma tokens: `figd_`', ['figd_'], { of: DASHED, min: 36 }),
@@ -35,7 +35,7 @@ const sourceHosts = (): SecretPattern[] => [
     min: 43,
     max: 43,
     edges: true,
-    mixed: true,
+    notWords: true,
   }),
   prefixed('postman-key', 'Postman keys: `PMAK-`', ['PMAK-'], { of: 'A-Za-z0-9-', min: 50 }),
   {
@@ -66,18 +66,18 @@ const clouds = (): SecretPattern[] => [
     of: DASHED,
     min: 28,
     edges: true,
-    mixed: true,
+    notWords: true,
   }),
   prefixed('google-client-secret', 'Google OAuth client secrets: `GOCSPX-`', ['GOCSPX-'], {
     of: DASHED,
     min: 20,
-    mixed: true,
+    notWords: true,
   }),
   {
     kind: 'azure-client-secret',
     description: 'Microsoft Entra client secrets (`…Q~…`)',
     anchors: Array.from('0123456789', (digit) => `${digit}Q~`),
-    find: matching(`(?<=(?<![\\w.~-])(?<head>[\\w.~-]{3}))[0-9]Q~[\\w.~-]{31,34}(?![\\w.~-])`),
+    find: matching(`(?<=${edge('\\w.~-')}(?<head>[\\w.~-]{3}))[0-9]Q~[\\w.~-]{31,34}(?![\\w.~-])`),
     example: (fill) => ['', `${fill(ALNUM, 3)}8Q~${fill('A-Za-z0-9_.~-', 34)}`, ''],
   },
   prefixed(
@@ -102,12 +102,12 @@ const clouds = (): SecretPattern[] => [
     'vercel-token',
     'Vercel tokens: `vcp_`, `vck_`, `vca_`, `vci_`, `vcr_`',
     ['vcp_', 'vck_', 'vca_', 'vci_', 'vcr_'],
-    { of: ALNUM, min: 24, edges: true, mixed: true },
+    { of: ALNUM, min: 24, edges: true, notWords: true },
   ),
   prefixed('vercel-token', 'Vercel Blob tokens: `vercel_blob_rw_`', ['vercel_blob_rw_'], {
     of: WORD,
     min: 24,
-    mixed: true,
+    notWords: true,
   }),
   prefixed('netlify-token', 'Netlify tokens: `nfp_`', ['nfp_'], { of: ALNUM, min: 36, edges: true }),
   prefixed('heroku-token', 'Heroku tokens: `HRKU-`', ['HRKU-'], { of: DASHED, min: 36 }),
@@ -116,7 +116,7 @@ const clouds = (): SecretPattern[] => [
     min: 40,
     max: 2048,
     edges: true,
-    mixed: true,
+    notWords: true,
   }),
   {
     kind: 'terraform-token',
@@ -130,16 +130,16 @@ const clouds = (): SecretPattern[] => [
     min: 20,
     max: 512,
     edges: true,
-    mixed: true,
+    digits: true,
   }),
   prefixed('pulumi-token', 'Pulumi tokens: `pul-`', ['pul-'], { of: HEX, min: 40, edges: true }),
   prefixed(
     'doppler-token',
     'Doppler tokens: `dp.pt.`, `dp.st.`, `dp.ct.`, `dp.sa.`',
     ['dp.pt.', 'dp.st.', 'dp.ct.', 'dp.sa.'],
-    { of: 'A-Za-z0-9_.-', min: 40, edges: true, mixed: true },
+    { of: 'A-Za-z0-9_.-', min: 40, edges: true, notWords: true },
   ),
-  prefixed('tailscale-key', 'Tailscale keys: `tskey-`', ['tskey-'], { of: 'A-Za-z0-9-', min: 20, mixed: true }),
+  prefixed('tailscale-key', 'Tailscale keys: `tskey-`', ['tskey-'], { of: 'A-Za-z0-9-', min: 20, notWords: true }),
   prefixed('onepassword-token', '1Password service account tokens: `ops_eyJ`', ['ops_eyJ'], {
     of: `${BASE64}_=-`,
     min: 100,
@@ -149,20 +149,23 @@ const clouds = (): SecretPattern[] => [
 ];
 
 const aiProviders = (): SecretPattern[] => [
-  prefixed('anthropic-key', 'Anthropic keys: `sk-ant-`', ['sk-ant-'], { of: DASHED, min: 20, mixed: true }),
-  prefixed('openrouter-key', 'OpenRouter keys: `sk-or-`', ['sk-or-'], { of: DASHED, min: 32, mixed: true }),
+  prefixed('anthropic-key', 'Anthropic keys: `sk-ant-`', ['sk-ant-'], { of: DASHED, min: 20, notWords: true }),
+  prefixed('openrouter-key', 'OpenRouter keys: `sk-or-`', ['sk-or-'], { of: DASHED, min: 32, notWords: true }),
   prefixed(
     'openai-key',
     'OpenAI keys: `sk-proj-`, `sk-svcacct-`, `sk-admin-`',
     ['sk-proj-', 'sk-svcacct-', 'sk-admin-'],
-    { of: DASHED, min: 20, mixed: true },
+    { of: DASHED, min: 20, notWords: true },
   ),
-  prefixed('openai-key', 'OpenAI keys and compatible ones: `sk-` and at least 20 letters and digits', ['sk-'], {
-    of: ALNUM,
-    min: 20,
-    edges: true,
-    mixed: true,
-  }),
+  {
+    kind: 'openai-key',
+    description: 'OpenAI keys and compatible ones: `sk-` and at least 20 letters and digits',
+    anchors: ['sk-'],
+    find: matching(`${EDGE}sk-[${ALNUM}]{20,255}(?![${ALNUM}])`, {
+      accept: (key) => isReal(key) && (key.length >= 35 || (/[0-9]/.test(key) && /[a-z]/i.test(key.slice(3)))),
+    }),
+    example: (fill) => ['', `sk-${fill(ALNUM, 48)}`, ''],
+  },
   prefixed('huggingface-token', 'Hugging Face tokens: `hf_`', ['hf_'], { of: ALNUM, min: 30, max: 64, edges: true }),
   prefixed('groq-key', 'Groq keys: `gsk_`', ['gsk_'], { of: ALNUM, min: 40, edges: true }),
   prefixed('xai-key', 'xAI keys: `xai-`', ['xai-'], { of: ALNUM, min: 60, edges: true }),
@@ -192,7 +195,7 @@ const messaging = (): SecretPattern[] => [
     'slack-token',
     'Slack tokens: `xoxb-`, `xoxp-`, `xoxa-`, `xoxr-`, `xoxs-`, `xoxc-`, `xoxd-`, `xoxe-`, `xapp-`',
     ['xoxb-', 'xoxp-', 'xoxa-', 'xoxr-', 'xoxs-', 'xoxc-', 'xoxd-', 'xoxe-', 'xapp-'],
-    { of: 'A-Za-z0-9%-', min: 10, max: 512, mixed: true },
+    { of: 'A-Za-z0-9%-', min: 10, max: 512, notWords: true },
   ),
   {
     kind: 'slack-webhook',
@@ -237,7 +240,7 @@ const messaging = (): SecretPattern[] => [
     kind: 'mailgun-key',
     description: 'Mailgun keys: `key-` and 32 letters and digits',
     anchors: ['key-'],
-    find: matching('(?<![\\w-])key-[0-9a-z]{32}(?![0-9A-Za-z-])', {
+    find: matching(`${edge('\\w-')}key-[0-9a-z]{32}(?![0-9A-Za-z-])`, {
       accept: (key) => isReal(key) && /[0-9]/.test(key) && /[a-z]/.test(key.slice(4)),
     }),
     example: (fill) => ['', `key-${fill('a-z0-9', 32)}`, ''],
@@ -246,7 +249,7 @@ const messaging = (): SecretPattern[] => [
     kind: 'mailchimp-key',
     description: 'Mailchimp keys: 32 hexadecimal digits and `-us` with a number',
     anchors: ['-us'],
-    find: matching(`(?<=(?<![\\w-])(?<head>[${HEX}]{32}))-us[0-9]{1,2}(?![\\w-])`),
+    find: matching(`(?<=${edge('\\w-')}(?<head>[${HEX}]{32}))-us[0-9]{1,2}(?![\\w-])`),
     example: (fill) => ['', `${fill(HEX, 32)}-us12`, ''],
   },
 ];
@@ -261,7 +264,7 @@ const payment = (): SecretPattern[] => [
   prefixed('stripe-webhook-secret', 'Stripe and Svix webhook secrets: `whsec_`', ['whsec_'], {
     of: `${BASE64}=`,
     min: 24,
-    mixed: true,
+    notWords: true,
   }),
   prefixed(
     'shopify-token',
@@ -274,19 +277,24 @@ const payment = (): SecretPattern[] => [
     kind: 'square-token',
     description: 'Square access tokens: `EAAA` and 60 characters',
     anchors: ['EAAA'],
-    find: matching(`(?<![\\w+/=-])EAAA[${DASHED}]{60}(?![\\w+/=-])`, { accept: hasAllCases }),
+    find: matching(`${edge('\\w+/=-')}EAAA[${DASHED}]{60}(?![\\w+/=-])`, { accept: hasAllCases }),
     example: (fill) => ['', `EAAA${fill(DASHED, 60)}`, ''],
   },
 ];
 
 const operations = (): SecretPattern[] => [
   prefixed('databricks-token', 'Databricks tokens: `dapi`', ['dapi'], { of: HEX, min: 32, max: 32, edges: true }),
-  prefixed('supabase-key', 'Supabase access tokens: `sbp_`', ['sbp_'], { of: WORD, min: 36, edges: true, mixed: true }),
+  prefixed('supabase-key', 'Supabase access tokens: `sbp_`', ['sbp_'], {
+    of: WORD,
+    min: 36,
+    edges: true,
+    notWords: true,
+  }),
   prefixed('supabase-key', 'Supabase secret keys: `sb_secret_`', ['sb_secret_'], {
     of: DASHED,
     min: 24,
     edges: true,
-    mixed: true,
+    notWords: true,
   }),
   prefixed(
     'planetscale-token',
@@ -298,13 +306,13 @@ const operations = (): SecretPattern[] => [
     of: WORD,
     min: 32,
     edges: true,
-    mixed: true,
+    notWords: true,
   }),
   prefixed('grafana-token', 'Grafana Cloud tokens: `glc_`', ['glc_'], {
     of: `${BASE64}=`,
     min: 32,
     edges: true,
-    mixed: true,
+    notWords: true,
   }),
   prefixed('sentry-token', 'Sentry tokens: `sntrys_`, `sntryu_`', ['sntrys_', 'sntryu_'], {
     of: `${BASE64}_=-`,

@@ -14,6 +14,8 @@ const SAFE_TAIL = /^[A-Za-z0-9_+/=.~!%-]{4}$/;
 const MAX_ROUNDS = 4;
 const MAX_DEPTH = 500;
 
+const HEADER = /^(?:proxy-)?authorization$|-(?:key|token)$/i;
+
 /** The text with every recognised secret masked, and how many of each kind were found. */
 export function redact(text: string): { text: string; found: Redaction[] } {
   const counts = new Map<string, number>();
@@ -89,21 +91,19 @@ function visitField({ holder, key, name, path, depth }: Visit, pending: Visit[],
 }
 
 function redactField(name: string, value: string): { text: string; found: Redaction[] } {
-  if (name !== '' && isSecretField(name, value)) {
-    const known = redact(value);
-    // A kind that the value itself shows is a better name than the field's.
-    if (known.found.length > 0) return known;
-    return {
-      text: mask('assigned-secret', value.length, value.slice(-4)),
-      found: [{ kind: 'assigned-secret', count: 1 }],
-    };
-  }
-  if (/^(?:proxy-)?authorization$|-(?:key|token)$/i.test(name) && !value.includes('\n')) {
+  // A kind that the value itself shows is a better name than the field's.
+  const plain = redact(value);
+  if (name === '' || plain.found.length > 0) return plain;
+  if (HEADER.test(name)) {
     const lead = `${name}: `;
     const { text, found } = redact(lead + value);
-    return { text: text.slice(lead.length), found };
+    if (found.length > 0 && text.startsWith(lead)) return { text: text.slice(lead.length), found };
   }
-  return redact(value);
+  if (!isSecretField(name, value)) return plain;
+  return {
+    text: mask('assigned-secret', value.length, value.slice(-4)),
+    found: [{ kind: 'assigned-secret', count: 1 }],
+  };
 }
 
 /** Two keys can have the same mask; the second then gets a number instead of taking the first one's place. */

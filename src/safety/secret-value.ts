@@ -5,7 +5,7 @@
 const TEMPLATE =
   /^[<{$]|>$|\{\{|[$#%][{(]|\$[A-Z_]{3}|^%(?:\w+%|[sdvq])$|\.{3}|…|\*{3}|process\.env|os\.environ|import\.meta|getenv/;
 const PLACEHOLDER =
-  /example|placeholder|change[-_]?(?:me|this|it)|redacted|x{4}|^your|^(?:my|the|some|insert|enter|replace|todo)[-_]|[-_]here$/i;
+  /example|placeholder|change[-_]?(?:me|this|it)|redacted|^x{4}|x{6}|x{4}[^x]x{4}|^your|^(?:my|the|some|insert|enter|replace|todo)[-_]|[-_]here$/i;
 const URL_PLACEHOLDER = /^(?:password|passwd|pass|pwd|pw|changeme|example|placeholder|x+|\[.*)$/i;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const NOT_A_SECRET =
@@ -13,7 +13,12 @@ const NOT_A_SECRET =
 
 /** True for the body of a prefixed token that documentation made up. */
 export function isPlaceholderToken(body: string): boolean {
-  return /x{8}|example|placeholder|your[-_]|redacted|\.{3}|\*{3}/i.test(body);
+  return /x{8}|placeholder|your[-_]|redacted|\.{3}|\*{3}/i.test(body);
+}
+
+/** True for words joined by separators, all of one case: `proj-key-for-tests`. No word has twenty letters. */
+export function isWordList(body: string): boolean {
+  return /^[a-z]{0,19}(?:[-_.][a-z]{0,19})*$/.test(body) || /^[A-Z]{0,19}(?:[-_.][A-Z]{0,19})*$/.test(body);
 }
 
 /** True for a template, a variable reference or a stand-in word. */
@@ -49,12 +54,14 @@ export type AssignedValue = {
 
 /** The value in `password = …` and its like. Strict: names, words, types and expressions are all common there. */
 export function isAssignedSecret(value: string, { name, form }: AssignedValue): boolean {
-  if (value.length < 8 || /\s/.test(value) || isPlaceholder(value)) return false;
+  if (value.length < 8 || /\s/.test(value)) return false;
+  if (!/[0-9]/.test(value) && (value.length < 16 || !looksRandom(value, 2.2))) return false;
+  if (isPlaceholder(value)) return false;
   if (/^\d+$/.test(value)) return name === 'password' && form !== 'bare';
   if (NOT_A_SECRET.test(value) || isPath(value)) return false;
   if (UUID.test(value)) return name !== 'token';
   if (/^[0-9a-f]{16,}$/i.test(value)) return /[0-9]/.test(value);
-  if (!/[0-9]/.test(value)) return value.length >= 16 && looksRandom(value, 2.2);
+  if (!/[0-9]/.test(value)) return true;
   if (!/[A-Za-z]/.test(value)) return false;
   // Words joined by separators, with or without a number, are names: `access-token-v2`, `db_password_1`.
   if (isWords(value) && (name !== 'password' || form === 'bare' || /[^A-Za-z0-9]/.test(value))) return false;
