@@ -4,14 +4,14 @@
 import fs from 'node:fs';
 import { atomicWrite } from '../files/atomic-write.ts';
 import { readText } from '../files/json-file.ts';
-import { compareEntries, formatIndexLine, type IndexEntry, parseIndexLine } from './index-line.ts';
+import { compareEntries, formatIndexLine, type IndexEntry, listedTitle, parseIndexLine } from './index-line.ts';
 
 const HEADER =
   '# Memory Index\n\n<!-- Auto-generated from the files beside it: `cairn index --rebuild` makes it anew. -->\n\n';
 const MAX_INDEX_BYTES = 64 * 1024 * 1024;
 
 export function renderIndex(entries: readonly IndexEntry[]): string {
-  const lines = [...entries].sort(compareEntries).map(formatIndexLine);
+  const lines = entries.map(asListed).sort(compareEntries).map(formatIndexLine);
   return HEADER + lines.map((line) => `${line}\n`).join('');
 }
 
@@ -26,9 +26,11 @@ export function editIndex(text: string, removePaths: readonly string[], entry?: 
     const parsed = parseIndexLine(line);
     return !parsed || !(removePaths.includes(parsed.path) || parsed.path === entry?.path);
   });
-  if (entry) kept.splice(placeFor(kept, entry), 0, formatIndexLine(entry));
+  if (entry) kept.splice(placeFor(kept, asListed(entry)), 0, formatIndexLine(entry));
   return kept.join('\n');
 }
+
+const asListed = (entry: IndexEntry): IndexEntry => ({ ...entry, title: listedTitle(entry.title) });
 
 function placeFor(lines: readonly string[], entry: IndexEntry): number {
   let afterLast: number | undefined;
