@@ -214,7 +214,7 @@ const logins = (): SecretPattern[] => [
   },
   {
     kind: 'registry-login',
-    description: 'Package and image registry logins: `_authToken=`, `_auth=`, `"auth": "…"`',
+    description: 'Package registry logins: `_authToken=`, `_auth=`',
     anchors: ['_authtoken', '_auth'],
     ignoreCase: true,
     find: matching(`(?<![${ALNUM}_])_auth(?:token)?\\s{0,4}=\\s{0,4}["']?(?<secret>[\\w.~+/-]{8,512}={0,2})`, {
