@@ -74,11 +74,11 @@ export function isAssignedSecret(value: string, { name, form }: AssignedValue): 
 
 /** True when the runs of one kind of letter are short on average: words have long runs, random strings do not. */
 function looksRandom(value: string, maxAverage: number): boolean {
+  if (!/[0-9]/.test(value) && !(/[a-z]/.test(value) && /[A-Z]/.test(value))) return false;
   // `Token` is one run; digits count as a new run every three, since random digits are as random as anything.
   const runs = value.match(/[A-Z]?[a-z]+|[A-Z]+|[0-9]{1,3}/g) ?? [];
   const length = runs.reduce((sum, run) => sum + run.length, 0);
-  const isMixed = /[a-z]/.test(value) && /[A-Z]/.test(value);
-  return runs.length > 1 && (isMixed || /[0-9]/.test(value)) && length / runs.length <= maxAverage;
+  return runs.length > 1 && length / runs.length <= maxAverage;
 }
 
 function isWords(value: string): boolean {
