@@ -6,9 +6,12 @@ import { SCHEMA_VERSION, TAG_CAP } from '../model/record.ts';
 import { show } from '../model/schema.ts';
 import { removePrivate } from '../safety/private-tags.ts';
 import { redactDeep } from '../safety/redact.ts';
-import { cleanTag, cleanTitle } from '../safety/sanitise.ts';
+import { cleanTag, cleanTitle, cutCodePoints } from '../safety/sanitise.ts';
 import { compareText } from './index-line.ts';
 import { slugOf } from './slug.ts';
+
+/** Of the tags that are left out so many are named. */
+const NAMED = 10;
 
 export type Fixed = { record: JsonObject; notes: string[] };
 
@@ -40,7 +43,9 @@ function fixTags(record: JsonObject, notes: string[]): void {
   const given = record.tags as unknown[];
   const tags = normaliseTags(given);
   if (tags.length > TAG_CAP) {
-    notes.push(`WARNING: only ${TAG_CAP} tags are kept; left out: ${tags.slice(TAG_CAP).join(', ')}`);
+    const left = tags.slice(TAG_CAP, TAG_CAP + NAMED).map((tag) => cutCodePoints(tag, 40));
+    const more = tags.length > TAG_CAP + NAMED ? ` and ${tags.length - TAG_CAP - NAMED} more` : '';
+    notes.push(`WARNING: only ${TAG_CAP} tags are kept; left out: ${left.join(', ')}${more}`);
   }
   const kept = tags.length === 0 ? ['untagged'] : tags.slice(0, TAG_CAP);
   if (JSON.stringify(kept) !== JSON.stringify(given)) notes.push(`[AUTO-FIX] tags: ${show(given)} is ${show(kept)}`);

@@ -42,11 +42,20 @@ export function removeInputFile(named: string, cwd: string): void {
 function checkedInput(named: string, place: InputPlace): string {
   assertPlainPath(named);
   if (named.split(/[\\/]/).includes('..')) throw forbidden(named, 'it has a ".." in it');
-  const real = realPath(path.resolve(place.cwd, named));
+  const real = resolved(named, place.cwd);
   if (isInside(realPath(place.memoryRoot), real)) throw forbidden(named, 'it lies in the memory itself');
   if (!stagingPlaces(place).some((allowed) => isInside(allowed, real)))
     throw forbidden(named, 'it lies outside the places for temporary files');
   return real;
+}
+
+/** A circle of links, or a name that no file system takes, is the caller's mistake like any other. */
+function resolved(named: string, cwd: string): string {
+  try {
+    return realPath(path.resolve(cwd, named));
+  } catch (error) {
+    throw inputError(named, messageOf(error), error);
+  }
 }
 
 function stagingPlaces(place: InputPlace): string[] {
