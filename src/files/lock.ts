@@ -11,6 +11,8 @@ export const LOCK_WAIT_MS = 5_000;
 export const LOCK_STALE_MS = 60_000;
 const POLL_MS = 25;
 const OWNER_FILE = 'owner.json';
+const BREAK = '.break';
+const GONE = '.gone';
 
 type Owner = { token: string; pid: number; host: string; space: string };
 
@@ -83,7 +85,7 @@ function isStale(lockDir: string, staleMs: number): boolean {
  * directory may act, and it looks again under it: otherwise a slow one would take away the fresh lock of a quick one.
  */
 function breakLock(lockDir: string, staleMs: number): boolean {
-  const breaker = `${lockDir}.break`;
+  const breaker = `${lockDir}${BREAK}`;
   try {
     fs.mkdirSync(breaker, { mode: 0o700 });
   } catch (error) {
@@ -101,7 +103,7 @@ function breakLock(lockDir: string, staleMs: number): boolean {
 
 /** Renames first, so that a half-removed lock never looks like a held one without an owner. */
 function remove(directory: string): boolean {
-  const grave = `${directory}.${randomBytes(4).toString('hex')}.gone`;
+  const grave = `${directory}.${randomBytes(4).toString('hex')}${GONE}`;
   try {
     fs.renameSync(directory, grave);
     fs.rmSync(grave, { recursive: true, force: true });
@@ -109,6 +111,21 @@ function remove(directory: string): boolean {
   } catch {
     return false; // gone already, or not ours to remove: the caller waits and reports
   }
+}
+
+/** Clears what processes left that were killed while they released or broke a lock. Call it under the lock. */
+export function removeLockRemains(lockDir: string, now = Date.now()): number {
+  const [directory, name] = [path.dirname(lockDir), path.basename(lockDir)];
+  const isRemains = (each: string): boolean =>
+    each.startsWith(`${name}.`) && (each.endsWith(GONE) || each === `${name}${BREAK}`);
+  let removed = 0;
+  for (const each of fs.readdirSync(directory).filter(isRemains)) {
+    const stat = fs.lstatSync(path.join(directory, each), { throwIfNoEntry: false });
+    if (!stat || now - stat.mtimeMs <= LOCK_STALE_MS) continue;
+    fs.rmSync(path.join(directory, each), { recursive: true, force: true });
+    removed++;
+  }
+  return removed;
 }
 
 function assertHeld(lockDir: string, owner: Owner): void {

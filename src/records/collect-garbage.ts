@@ -1,11 +1,10 @@
 // Garbage collection: what was retired longer ago than the grace period is deleted, after a last copy was kept;
 // what is older than its category keeps it is retired, so that it passes through the same grace.
 
-import fs from 'node:fs';
-import { messageOf } from '../errors.ts';
+import { CairnError, messageOf } from '../errors.ts';
 import { readBytes } from '../files/json-file.ts';
 import { retireInside } from './change-status.ts';
-import { criticalSection, daysSince } from './critical-section.ts';
+import { criticalSection, daysSince, type Section } from './critical-section.ts';
 import { bury } from './graveyard.ts';
 import { assertRoot } from './index-upkeep.ts';
 import { expiredRecords } from './retention.ts';
@@ -39,7 +38,7 @@ export function collectGarbage(shelf: Shelf): Promise<Garbage> {
       touched: [],
     };
     for (const scanned of records) {
-      if (scanned.status === 'retired') collectOne(shelf, scanned, garbage);
+      if (scanned.status === 'retired') collectOne(shelf, section, scanned, garbage);
     }
     for (const { scanned, days } of expiredRecords(shelf, records)) {
       const target = resolveTarget(shelf, scanned.file, shelf.root);
@@ -51,7 +50,7 @@ export function collectGarbage(shelf: Shelf): Promise<Garbage> {
   });
 }
 
-function collectOne(shelf: Shelf, scanned: ScannedRecord, garbage: Garbage): void {
+function collectOne(shelf: Shelf, section: Section, scanned: ScannedRecord, garbage: Garbage): void {
   const days = daysSince(shelf, scanned.record.retired_at);
   if (days === undefined) {
     garbage.skipped.push({
@@ -64,10 +63,11 @@ function collectOne(shelf: Shelf, scanned: ScannedRecord, garbage: Garbage): voi
   try {
     const bytes = readBytes(scanned.file);
     if (bytes) garbage.notes.push(...bury(shelf, scanned.file, bytes));
-    fs.unlinkSync(scanned.file);
+    section.remove(scanned.file);
     garbage.deleted.push({ path: scanned.path, days });
     garbage.touched.push(scanned.file);
   } catch (error) {
+    if (error instanceof CairnError && error.code === 'LOCK_ERROR') throw error; // the memory is somebody else's now
     garbage.errors.push({ path: scanned.path, why: messageOf(error) });
   }
 }

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { CairnError, type ErrorCode } from '../errors.ts';
 import { atomicWrite, removeStaleTemporaries } from '../files/atomic-write.ts';
 import { decodeUtf8, type JsonObject, parseJsonObject, readBytes } from '../files/json-file.ts';
-import { type Lock, withLock } from '../files/lock.ts';
+import { removeLockRemains, withLock } from '../files/lock.ts';
 import { parseTimestamp } from '../model/schema.ts';
 import { editIndex, readIndex, renderIndex, writeIndex } from './index-file.ts';
 import { entryOf, type ScanProblem, scanRecords } from './scan.ts';
@@ -21,6 +21,8 @@ export type IndexStep = { list?: { target: Target; record: JsonObject }; drop?: 
 export type Section = {
   /** Writes a record's file. */
   commit(file: string, record: JsonObject): void;
+  /** Deletes a record's file for good. */
+  remove(file: string): void;
   /** Brings index.md in step; returns it if it changed. */
   syncIndex(step: IndexStep): string[];
 };
@@ -28,23 +30,30 @@ export type Section = {
 export function criticalSection<T>(shelf: Shelf, work: (section: Section) => T): Promise<T> {
   fs.mkdirSync(shelf.root, { recursive: true });
   return withLock(lockDir(shelf), (lock) => {
-    let index = currentIndex(shelf, lock);
+    let index = currentIndex(shelf);
+    const bring = (text: string): string[] => {
+      const changed = writeIndex(indexFile(shelf), text, index.text, () => lock.assertHeld());
+      index = { text, trusted: true };
+      return changed ? [indexFile(shelf)] : [];
+    };
+    // At once and not with the first change of the index: the work may be refused, and nobody else would know.
+    if (lock.tookOver) bring(rebuiltIndex(shelf).text);
     return work({
       commit: (file, record) => atomicWrite(file, renderRecord(record), { beforeCommit: () => lock.assertHeld() }),
-      syncIndex: (step) => {
-        const text = index.trusted
-          ? editIndex(index.text ?? '', step.drop ?? [], listed(shelf, step))
-          : rebuiltIndex(shelf).text;
-        const changed = writeIndex(indexFile(shelf), text, index.text, () => lock.assertHeld());
-        index = { text, trusted: true };
-        return changed ? [indexFile(shelf)] : [];
+      remove: (file) => {
+        lock.assertHeld();
+        fs.unlinkSync(file);
       },
+      syncIndex: (step) =>
+        bring(
+          index.trusted ? editIndex(index.text ?? '', step.drop ?? [], listed(shelf, step)) : rebuiltIndex(shelf).text,
+        ),
     });
   });
 }
 
 /** Looked at before anything is written: an index that cannot be replaced must fail the write, not follow it. */
-function currentIndex(shelf: Shelf, lock: Lock): { text: string | undefined; trusted: boolean } {
+function currentIndex(shelf: Shelf): { text: string | undefined; trusted: boolean } {
   const file = indexFile(shelf);
   const stat = fs.lstatSync(file, { throwIfNoEntry: false });
   if (stat && !stat.isFile() && !stat.isSymbolicLink()) {
@@ -52,7 +61,7 @@ function currentIndex(shelf: Shelf, lock: Lock): { text: string | undefined; tru
   }
   try {
     const text = readIndex(file);
-    return { text, trusted: text !== undefined && !lock.tookOver };
+    return { text, trusted: text !== undefined };
   } catch (error) {
     if (error instanceof CairnError) return { text: undefined, trusted: false }; // derived: what cannot be read is made anew
     throw error;
@@ -70,6 +79,7 @@ function listed(shelf: Shelf, { list }: IndexStep) {
 export function rebuiltIndex(shelf: Shelf): { text: string; problems: ScanProblem[] } {
   for (const category of shelf.kinds.categories) removeStaleTemporaries(path.join(shelf.root, category.folder));
   removeStaleTemporaries(shelf.root);
+  removeLockRemains(lockDir(shelf));
   const { records, problems } = scanRecords(shelf, { activeOnly: true });
   return { text: renderIndex(records.map((record) => entryOf(shelf, record))), problems };
 }

@@ -44,9 +44,12 @@ function placeFor(lines: readonly string[], entry: IndexEntry): number {
   return lines.at(-1) === '' ? lines.length - 1 : lines.length;
 }
 
+/** A link is no index: it may lead to anybody's file, whose text would be copied into the memory. It is replaced by the next write. */
 export function readIndex(file: string): string | undefined {
-  return readText(file, MAX_INDEX_BYTES);
+  return isLink(file) ? undefined : readText(file, MAX_INDEX_BYTES);
 }
+
+const isLink = (file: string): boolean => fs.lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
 
 /** Writes only what changed, so that an update that does not touch the line does not touch the file. */
 export function writeIndex(file: string, text: string, before: string | undefined, beforeCommit?: () => void): boolean {

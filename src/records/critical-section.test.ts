@@ -1,0 +1,93 @@
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { sampleInput, sampleRecord } from '../../test/fixtures/sample-records.ts';
+import { failure, TestShelf } from '../../test/fixtures/shelf.ts';
+import { put, snapshot } from '../../test/fixtures/temporary.ts';
+import { criticalSection } from './critical-section.ts';
+import { rebuildIndex } from './index-upkeep.ts';
+import { lockDir } from './shelf.ts';
+
+let shelf: TestShelf;
+beforeEach(async () => {
+  shelf = new TestShelf();
+  await shelf.create('decisions/a', sampleInput('decision'));
+});
+
+/** The state in which a killed writer leaves a memory: its lock is there, and its record is written but not listed. */
+function diedBeforeTheIndex(name: string): void {
+  shelf.plant(name, sampleRecord('decision', { id: path.basename(name) }));
+  let space: string = process.platform;
+  try {
+    space = fs.readlinkSync('/proc/self/ns/pid');
+  } catch {
+    // no /proc here
+  }
+  const { pid } = spawnSync(process.execPath, ['-e', '']);
+  put(path.join(lockDir(shelf), 'owner.json'), { token: 'dead', pid, host: os.hostname(), space });
+}
+
+describe('after a writer died', () => {
+  it('the next write lists what it left', async () => {
+    diedBeforeTheIndex('decisions/b');
+    await shelf.create('decisions/c', sampleInput('decision'));
+    expect(shelf.lines).toHaveLength(3);
+  });
+
+  it('the index is made anew even if the next write is refused or changes nothing', async () => {
+    diedBeforeTheIndex('decisions/b');
+    expect((await failure(shelf.create('decisions/a', sampleInput('decision')))).code).toBe('CREATE_ERROR');
+    expect(shelf.lines).toHaveLength(2);
+    diedBeforeTheIndex('decisions/c');
+    await shelf.restore('decisions/a');
+    expect(shelf.lines).toHaveLength(3);
+  });
+
+  it('a rebuild clears temporary files and remains of locks, once they are old', async () => {
+    const litter = [
+      'decisions/.a.json.0a1b2c.cairn-tmp',
+      '.index.md.0a1b2c.cairn-tmp',
+      '.index.lockdir.0a1b2c3d.gone/owner.json',
+      '.index.lockdir.break.0a1b2c3d.gone/x',
+      '.index.lockdir.break/x',
+    ].map((name) => put(path.join(shelf.root, name), ''));
+    const before = snapshot(shelf.root);
+    await rebuildIndex(shelf);
+    expect(snapshot(shelf.root)).toEqual(before);
+    for (const file of litter) {
+      fs.utimesSync(file, 0, 0);
+      if (file.includes('lockdir')) fs.utimesSync(path.dirname(file), 0, 0);
+    }
+    await rebuildIndex(shelf);
+    expect(Object.keys(snapshot(shelf.root)).sort()).toEqual(['decisions', 'decisions/a.json', 'index.md']);
+  });
+});
+
+describe('a writer whose lock was taken over', () => {
+  const steal = (): void => {
+    fs.rmSync(lockDir(shelf), { recursive: true });
+    fs.mkdirSync(lockDir(shelf));
+  };
+
+  it('writes no record, deletes none, and leaves the index', async () => {
+    const before = snapshot(shelf.root);
+    const file = shelf.file('decisions/a');
+    const steps = [
+      (section: Parameters<Parameters<typeof criticalSection>[1]>[0]) => section.commit(file, { stolen: true }),
+      (section: Parameters<Parameters<typeof criticalSection>[1]>[0]) => section.remove(file),
+      (section: Parameters<Parameters<typeof criticalSection>[1]>[0]) =>
+        section.syncIndex({ drop: [shelf.indexPath('decisions/a')] }),
+    ];
+    for (const step of steps) {
+      const work = criticalSection(shelf, (section) => {
+        steal();
+        step(section);
+      });
+      expect((await failure(work)).code).toBe('LOCK_ERROR');
+      fs.rmSync(lockDir(shelf), { recursive: true });
+      expect(snapshot(shelf.root)).toEqual(before);
+    }
+  });
+});

@@ -1,0 +1,242 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { sampleContent, sampleInput, sampleRecord } from '../../test/fixtures/sample-records.ts';
+import { detail, failure, HOUR, TestShelf } from '../../test/fixtures/shelf.ts';
+import { put, snapshot } from '../../test/fixtures/temporary.ts';
+import { updateRecord } from './update-record.ts';
+
+const NAME = 'decisions/sign-cookies';
+const CREATED = '2026-03-01T12:00:00Z';
+const LATER = '2026-03-01T13:00:00Z';
+const change = { date: LATER, summary: 'Because' };
+let shelf: TestShelf;
+
+beforeEach(async () => {
+  shelf = new TestShelf();
+  await shelf.create(NAME, sampleInput('decision'));
+  shelf.time += HOUR;
+});
+
+describe('an update', () => {
+  it('changes content, counts itself and sets the time', async () => {
+    const content = sampleContent('decision', { rationale: ['Another reason'] });
+    const { result, touched } = await shelf.edit(NAME, { content, tags: ['sample', 'auth'] });
+    expect(result).toEqual({
+      status: 'updated',
+      target: shelf.indexPath(NAME),
+      id: 'sign-cookies',
+      title: 'Sign sessions into a cookie',
+      times_updated: 1,
+    });
+    expect(shelf.read(NAME)).toMatchObject({
+      created_at: CREATED,
+      updated_at: LATER,
+      times_updated: 1,
+      content,
+      tags: ['auth', 'sample'],
+      changes: [{ summary: 'Edited' }],
+    });
+    expect(shelf.lines[0]).toContain('#tags:auth,sample');
+    expect(touched).toEqual([shelf.file(NAME), path.join(shelf.root, 'index.md')]);
+    await shelf.edit(NAME, {});
+    expect(shelf.read(NAME).times_updated).toBe(2);
+  });
+
+  it('does not touch the index if the line stays the same', async () => {
+    const { touched } = await shelf.edit(NAME, {});
+    expect(touched).toEqual([shelf.file(NAME)]);
+  });
+
+  it('cannot bring another identity, status or version', async () => {
+    await shelf.edit(NAME, {
+      id: 'other',
+      created_at: '2001-01-01T00:00:00Z',
+      category: 'preference',
+      schema_version: '9',
+      record_status: 'retired',
+      retired_at: LATER,
+      retired_reason: 'x',
+      archived_at: LATER,
+      archived_reason: 'x',
+      times_updated: 99,
+    });
+    const record = shelf.read(NAME);
+    expect(record).toMatchObject({
+      id: 'sign-cookies',
+      created_at: CREATED,
+      category: 'decision',
+      schema_version: '1.0',
+      record_status: 'active',
+      times_updated: 1,
+    });
+    expect(Object.keys(record).filter((field) => /^(?:retired|archived)_/.test(field))).toEqual([]);
+  });
+
+  it('adds the line if the index was lost', async () => {
+    fs.rmSync(path.join(shelf.root, 'index.md'));
+    await shelf.edit(NAME, {});
+    expect(shelf.lines).toHaveLength(1);
+  });
+
+  it('of a file from before there was a counter starts to count', async () => {
+    const { record_status: _, ...legacy } = sampleRecord('runbook', { id: 'old' });
+    shelf.plant('runbooks/old', legacy);
+    await shelf.edit('runbooks/old', {});
+    expect(shelf.read('runbooks/old')).toMatchObject({ times_updated: 1, record_status: 'active' });
+  });
+
+  it('keeps the newest 50 entries of the history', async () => {
+    const changes = Array.from({ length: 50 }, (_, at) => ({ date: '2026-01-01', summary: `${at}` }));
+    shelf.plant('runbooks/full', sampleRecord('runbook', { id: 'full', changes }));
+    await shelf.edit('runbooks/full', {}, 'the newest');
+    const after = shelf.read('runbooks/full').changes as { summary: string }[];
+    expect(after).toHaveLength(50);
+    expect(after[0]?.summary).toBe('1');
+    expect(after[49]?.summary).toBe('the newest');
+  });
+
+  it('looks for related files in the project', async () => {
+    put(path.join(shelf.projectRoot, 'src/there.ts'), '');
+    await shelf.edit(NAME, { related_files: ['src/there.ts', 'src/gone.ts', 'a\0b'] });
+    await shelf.edit(NAME, { related_files: ['src/there.ts'] });
+    const error = await failure(shelf.edit(NAME, { related_files: [] }));
+    expect(error.code).toBe('MERGE_ERROR');
+    expect(detail(error, 'removed')).toBe('src/there.ts');
+  });
+});
+
+describe('the hash', () => {
+  it('of the file as it is lets the update through, without a warning', async () => {
+    const { notes } = await shelf.edit(NAME, {});
+    expect(notes).toEqual([]);
+  });
+
+  it('that is missing is a warning', async () => {
+    const { notes } = await shelf.update(NAME, { ...shelf.read(NAME), changes: [change] });
+    expect(notes.join('\n')).toContain('no --hash given');
+  });
+
+  it('of another state is a conflict, and is told before any other rule', async () => {
+    const old = shelf.read(NAME);
+    const hash = shelf.hash(NAME);
+    await shelf.edit(NAME, {});
+    const before = snapshot(shelf.root);
+    for (const record of [{ ...old, changes: [change] }, { ...old, tags: ['new'] }, { title: 5 }]) {
+      const error = await failure(shelf.update(NAME, record, hash));
+      expect(error.code).toBe('OCC_CONFLICT');
+      expect(error.details.map(([name]) => name)).toEqual(['target', 'expected_hash', 'current_hash']);
+      expect(detail(error, 'expected_hash')).toBe(hash);
+      expect(detail(error, 'current_hash')).toBe(shelf.hash(NAME));
+      expect(error.fix).toContain('Read the file again');
+    }
+    expect(snapshot(shelf.root)).toEqual(before);
+  });
+});
+
+describe('an update is refused', () => {
+  it('without a record', async () => {
+    const error = await failure(shelf.update('decisions/none', sampleInput('decision')));
+    expect(error.code).toBe('UPDATE_ERROR');
+    expect(error.fix).toBe('Use --action create instead.');
+  });
+
+  it('of a record that is not active', async () => {
+    await shelf.archive(NAME);
+    expect(await failure(shelf.edit(NAME, {}))).toMatchObject({
+      code: 'UPDATE_ERROR',
+      fix: 'Use --action unarchive first.',
+    });
+    await shelf.unarchive(NAME);
+    await shelf.retire(NAME);
+    expect(await failure(shelf.edit(NAME, {}))).toMatchObject({
+      code: 'UPDATE_ERROR',
+      fix: 'Use --action restore first.',
+    });
+    expect(shelf.lines).toEqual([]);
+  });
+
+  it('of a file that cannot be read', async () => {
+    shelf.plant('decisions/broken', '{"a": ');
+    expect((await failure(shelf.update('decisions/broken', sampleInput('decision')))).code).toBe('READ_ERROR');
+  });
+
+  it('with an invalid record', async () => {
+    const error = await failure(shelf.edit(NAME, { content: sampleContent('decision', { status: 'maybe' }) }));
+    expect(error.code).toBe('VALIDATION_ERROR');
+    expect(detail(error, 'field')).toBe('content.status');
+  });
+
+  it('outside the memory, and in a folder of another category', async () => {
+    const record = sampleInput('decision');
+    expect((await failure(shelf.update('../../x', record))).code).toBe('PATH_ERROR');
+    const request = { category: 'preference', target: shelf.file(NAME), cwd: shelf.root, record };
+    expect((await failure(updateRecord(shelf, request))).code).toBe('PATH_ERROR');
+  });
+});
+
+describe('the file follows its title', () => {
+  const rename = (title: string) => shelf.edit(NAME, { title });
+
+  it('when more than half of the words changed', async () => {
+    const { result, touched } = await rename('Keep sessions in Redis');
+    expect(result).toMatchObject({
+      target: shelf.indexPath('decisions/keep-sessions-in-redis'),
+      id: 'keep-sessions-in-redis',
+      renamed_from: shelf.indexPath(NAME),
+    });
+    expect(shelf.has(NAME)).toBe(false);
+    expect(shelf.read('decisions/keep-sessions-in-redis')).toMatchObject({
+      id: 'keep-sessions-in-redis',
+      created_at: CREATED,
+      times_updated: 1,
+    });
+    expect(shelf.lines).toEqual([
+      '- [DECISION] Keep sessions in Redis -> .claude/memory/decisions/keep-sessions-in-redis.json #tags:sample',
+    ]);
+    expect(touched).toEqual([
+      shelf.file(NAME),
+      shelf.file('decisions/keep-sessions-in-redis'),
+      path.join(shelf.root, 'index.md'),
+    ]);
+  });
+
+  it('not at exactly half', async () => {
+    await shelf.create('decisions/half', sampleInput('decision', { title: 'one two three four five' }));
+    const { result } = await shelf.edit('decisions/half', { title: 'one two three four' });
+    expect(result.renamed_from).toBeUndefined();
+    await shelf.create('decisions/half-again', sampleInput('decision', { title: 'a b c' }));
+    expect((await shelf.edit('decisions/half-again', { title: 'a b d' })).result.id).toBe('half-again'); // 2 of 4
+    expect((await shelf.edit('decisions/half-again', { title: 'a e f' })).result.id).toBe('a-e-f'); // 4 of 5
+  });
+
+  it('not onto another record: the file keeps its name, with a warning', async () => {
+    await shelf.create('decisions/keep-sessions-in-redis', sampleInput('decision', { title: 'Something else' }));
+    const { result, notes } = await rename('Keep sessions in Redis');
+    expect(result).toMatchObject({ id: 'sign-cookies', title: 'Keep sessions in Redis' });
+    expect(result.renamed_from).toBeUndefined();
+    expect(notes.join('\n')).toContain('keep-sessions-in-redis.json exists already');
+    expect(shelf.read('decisions/keep-sessions-in-redis').title).toBe('Something else');
+    expect(shelf.lines).toHaveLength(2);
+  });
+
+  it('not through a link that stands at the new name', async () => {
+    const outside = path.join(shelf.base, 'outside.json');
+    fs.symlinkSync(outside, shelf.file('decisions/keep-sessions-in-redis'));
+    await rename('Keep sessions in Redis').catch(() => undefined);
+    expect(fs.existsSync(outside)).toBe(false);
+    expect(shelf.has(NAME)).toBe(true);
+    expect(shelf.lines).toHaveLength(1);
+  });
+
+  it('not when the title makes no name', async () => {
+    expect((await rename('認証の決定')).result.id).toBe('sign-cookies');
+    expect(shelf.lines[0]).toContain('認証の決定');
+  });
+
+  it('folds the name to ASCII and cuts it at 80', async () => {
+    expect((await rename('Größe über alles — Crème')).result.id).toBe('groe-uber-alles-creme');
+    const { result } = await shelf.edit('decisions/groe-uber-alles-creme', { title: 'word '.repeat(24).trim() });
+    expect(String(result.id)).toBe('word-'.repeat(16).slice(0, 79));
+  });
+});
