@@ -8,7 +8,7 @@ import { atomicWrite, removeStaleTemporaries } from '../files/atomic-write.ts';
 import { decodeUtf8, type JsonObject, parseJsonObject, readBytes } from '../files/json-file.ts';
 import { removeLockRemains, withLock } from '../files/lock.ts';
 import { parseTimestamp } from '../model/schema.ts';
-import { editIndex, readIndex, renderIndex, writeIndex } from './index-file.ts';
+import { editIndex, readIndex, renderIndex, salvageIndex, writeIndex } from './index-file.ts';
 import { entryOf, type ScanProblem, scanRecords } from './scan.ts';
 import { indexFile, lockDir, type Shelf, type Target } from './shelf.ts';
 import { renderRecord } from './validate.ts';
@@ -75,13 +75,20 @@ function listed(shelf: Shelf, { list }: IndexStep) {
   return entryOf(shelf, { record, category: target.category, title: String(record.title), path: target.path, tags });
 }
 
-/** The text that index.md must have, from the files alone. Also clears what killed writers left behind. */
+/** The text that index.md must have, from the files and what people wrote in it. Also clears what killed writers left behind. */
 export function rebuiltIndex(shelf: Shelf): { text: string; problems: ScanProblem[] } {
   for (const category of shelf.kinds.categories) removeStaleTemporaries(path.join(shelf.root, category.folder));
   removeStaleTemporaries(shelf.root);
   removeLockRemains(lockDir(shelf));
   const { records, problems } = scanRecords(shelf, { activeOnly: true });
-  return { text: renderIndex(records.map((record) => entryOf(shelf, record))), problems };
+  const upper = { before: salvageIndex(indexFile(shelf)), drawn: shelf.drawSections?.() };
+  return {
+    text: renderIndex(
+      records.map((record) => entryOf(shelf, record)),
+      upper,
+    ),
+    problems,
+  };
 }
 
 export function readExisting(target: Target, code: ErrorCode, fix: string): { record: JsonObject; bytes: Uint8Array } {

@@ -2,10 +2,11 @@
 
 import fs from 'node:fs';
 import { CairnError } from '../errors.ts';
-import { withLock } from '../files/lock.ts';
+import { type Lock, type LockOptions, withLock } from '../files/lock.ts';
 import { rebuiltIndex } from './critical-section.ts';
-import { entriesOf, readIndex, writeIndex } from './index-file.ts';
+import { entriesOf, readIndex, redrawIndex, renderIndex, writeIndex } from './index-file.ts';
 import { compareText } from './index-line.ts';
+import type { DrawnSections } from './index-sections.ts';
 import { type ScannedRecord, type ScanProblem, scanRecords } from './scan.ts';
 import { indexFile, lockDir, type Shelf } from './shelf.ts';
 import { recordProblems } from './validate.ts';
@@ -28,6 +29,23 @@ export async function rebuildIndex(shelf: Shelf, options: { keepMissingIfEmpty?:
     if (entries > 0 || !options.keepMissingIfEmpty) writeIndex(file, text, tolerantRead(file), () => lock.assertHeld());
     return { entries, problems };
   });
+}
+
+/**
+ * Draws the upper part of index.md anew and leaves its entries as they are: records keep those up to date themselves.
+ * Returns whether the file changed.
+ */
+export function refreshIndex(shelf: Shelf, drawn: DrawnSections, options: LockOptions = {}): Promise<boolean> {
+  assertRoot(shelf);
+  const work = (lock: Lock): boolean => {
+    const file = indexFile(shelf);
+    const before = tolerantRead(file);
+    const anew = before === undefined || lock.tookOver;
+    const text = anew ? rebuiltIndex({ ...shelf, drawSections: () => drawn }).text : redrawIndex(before, drawn);
+    if (before === undefined && text === renderIndex([])) return false; // an empty memory needs no index
+    return writeIndex(file, text, before, () => lock.assertHeld());
+  };
+  return withLock(lockDir(shelf), work, options);
 }
 
 /** What is in the file now; unreadable is as good as missing, because it is about to be replaced. */
@@ -82,7 +100,7 @@ export function invalidRecords(records: readonly ScannedRecord[]): InvalidRecord
   });
 }
 
-/** The lines of index.md that hold this text, in any case. */
+/** The entries of index.md that hold this text, in any case; not the linked lines above them. */
 export function queryIndex(shelf: Shelf, keyword: string): string[] {
   assertRoot(shelf);
   const text = readIndex(indexFile(shelf));
@@ -90,5 +108,5 @@ export function queryIndex(shelf: Shelf, keyword: string): string[] {
     throw new CairnError('INDEX_ERROR', 'index.md does not exist.', { fix: 'Make it with: cairn index --rebuild' });
   }
   const wanted = keyword.toLowerCase();
-  return text.split('\n').filter((line) => line.startsWith('- [') && line.toLowerCase().includes(wanted));
+  return text.split('\n').filter((line) => /^- \[[A-Z]/.test(line) && line.toLowerCase().includes(wanted));
 }

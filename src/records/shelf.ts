@@ -6,6 +6,7 @@ import { CairnError } from '../errors.ts';
 import { isInside, realPath, resolveInside, toPosix } from '../files/paths.ts';
 import type { Category } from '../model/categories.ts';
 import type { Kinds } from '../model/kinds.ts';
+import type { DrawnSections } from './index-sections.ts';
 
 export type CategoryRules = { enabled: boolean; retention_days: number; max_retained?: number };
 
@@ -26,6 +27,8 @@ export type Shelf = {
   readonly kinds: Kinds;
   readonly rules: RecordRules;
   readonly now: () => Date;
+  /** The lines of index.md that come from the notes. Without it a rebuild keeps the ones that are there. */
+  readonly drawSections?: () => DrawnSections;
 };
 
 export const INDEX_NAME = 'index.md';
