@@ -10,6 +10,7 @@ import { NODES_FOLDER, NOTE_ID_MAX, NOTE_KINDS, type NoteKind, type NoteType, no
 import { removePrivate } from '../safety/private-tags.ts';
 import { redact } from '../safety/redact.ts';
 import { stripUnsafe, stripUnsafeText } from '../safety/sanitise.ts';
+import { isGenerated, markGenerated } from './generated-mark.ts';
 import type { LinkRelation } from './links.ts';
 import { findNote, notePath, type StoredNote, writeNote } from './vault.ts';
 
@@ -34,6 +35,8 @@ export type NewNote = {
   fields?: { readonly [key: string]: PropertyValue };
   /** Text by section; sections of the kind that are not given stay out. */
   sections?: { readonly [section: string]: string };
+  /** Cairn makes it by itself: nobody misses it if it is pruned. */
+  generated?: boolean;
 };
 
 export type NoteChange = {
@@ -45,6 +48,8 @@ export type NoteChange = {
   /** Replaces the text of a section; `undefined` removes it. */
   sections?: { readonly [section: string]: string | undefined };
   addLinks?: readonly { to: string; relation: Exclude<LinkRelation, 'links_to'> }[];
+  /** Cairn makes the change by itself: a note that was its own stays so. One that a person touched stays theirs. */
+  generated?: boolean;
 };
 
 export async function createNote(vault: Vault, note: NewNote): Promise<{ id: string; file: string }> {
@@ -59,14 +64,14 @@ export async function changeNote(
   return inVault(vault, (lock) => changeInside(vault, lock, existing(vault, id), change));
 }
 
-/** Makes the note, or changes it if it is there: what capture does, again and again. */
+/** Makes the note, or changes it if it is there: what capture does, again and again, by itself. */
 export async function putNote(
   vault: Vault,
   note: NewNote & { id: string },
 ): Promise<{ id: string; file: string; created: boolean; changed: boolean }> {
   return inVault(vault, (lock) => {
     const known = findNote(vault.root, note.id);
-    if (!known) return { ...createInside(vault, lock, note), created: true, changed: true };
+    if (!known) return { ...createInside(vault, lock, { ...note, generated: true }), created: true, changed: true };
     const { title, status, tags, related, fields, sections } = note;
     const change: NoteChange = {
       title,
@@ -75,6 +80,7 @@ export async function putNote(
       ...(fields === undefined ? {} : { fields }),
       ...(sections === undefined ? {} : { sections }),
       addLinks: (related ?? []).map((to) => ({ to, relation: 'related' as const })),
+      generated: true,
     };
     return { id: known.id, created: false, ...changeInside(vault, lock, known, change) };
   });
@@ -120,7 +126,7 @@ function createInside(vault: Vault, lock: Lock, note: NewNote): { id: string; fi
   frontMatter.set('id', id);
   frontMatter.set('type', kind.type);
   for (const [key, value] of Object.entries(note.fields ?? {})) frontMatter.set(key, clean(value));
-  frontMatter.set('created', now);
+  if (frontMatter.get('created') === undefined) frontMatter.set('created', now);
   frontMatter.set('updated', now);
   frontMatter.set('tags', (note.tags ?? []).map(cleanTagName).filter(Boolean));
   if (note.related?.length)
@@ -129,6 +135,7 @@ function createInside(vault: Vault, lock: Lock, note: NewNote): { id: string; fi
       note.related.map((to) => `[[${to}]]`),
     );
   frontMatter.set('status', status);
+  if (note.generated) markGenerated(frontMatter);
   writeNote(vault.root, file, frontMatter.toString(), () => lock.assertHeld());
   return { id, file };
 }
@@ -141,6 +148,7 @@ function changeInside(
 ): { file: string; changed: boolean } {
   const frontMatter = FrontMatter.parse(fs.readFileSync(note.file, 'utf8'));
   const before = frontMatter.toString();
+  const ours = change.generated === true && isGenerated(before);
   if (change.status !== undefined && change.status !== note.status) {
     assertStatus(note.kind, change.status);
     frontMatter.set('status', change.status);
@@ -158,6 +166,7 @@ function changeInside(
   }
   if (frontMatter.toString() === before) return { file: note.file, changed: false };
   frontMatter.set('updated', stamp(vault));
+  if (ours) markGenerated(frontMatter);
   writeNote(vault.root, note.file, frontMatter.toString(), () => lock.assertHeld());
   return { file: note.file, changed: true };
 }
