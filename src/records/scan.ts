@@ -1,5 +1,6 @@
 // Reads every record file of a memory root. A file that cannot be read is named in `problems` and never stops the others:
-// people edit these files by hand, merge them with git, and keep other things beside them.
+// people edit these files by hand, merge them with git, and keep other things beside them. Titles and tags come out clean:
+// a clone brings them from anybody, and they are shown on terminals.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -8,7 +9,7 @@ import { type JsonObject, parseJsonObject, readText } from '../files/json-file.t
 import { isInside, realPath, toPosix } from '../files/paths.ts';
 import type { Category } from '../model/categories.ts';
 import { type RecordStatus, statusOf } from '../model/record.ts';
-
+import { cleanTag, cleanTitle, stripUnsafe } from '../safety/sanitise.ts';
 import { compareText, type IndexEntry } from './index-line.ts';
 import { folderOf, indexBase, type Shelf } from './shelf.ts';
 
@@ -24,6 +25,8 @@ export type ScannedRecord = {
   readonly tags: readonly string[];
   readonly record: JsonObject;
 };
+
+const NO_NAME = /[\s\p{C}]/u;
 
 export type ScanProblem = { path: string; message: string };
 export type Scan = { records: ScannedRecord[]; problems: ScanProblem[] };
@@ -57,17 +60,24 @@ function recordNames(shelf: Shelf, folder: string, problems: ScanProblem[]): str
     return names;
   }
   for (const entry of entries) {
-    if (!entry.name.endsWith('.json') || entry.name.startsWith('.')) continue;
-    if (entry.isSymbolicLink() && !isInside(shelf.root, realPath(path.join(folder, entry.name)))) {
-      problems.push({
-        path: path.join(folder, entry.name),
-        message: 'the file is a link that leads outside the memory root',
-      });
-    } else if (!entry.isDirectory()) {
-      names.push(entry.name);
-    }
+    if (!entry.name.endsWith('.json') || entry.name.startsWith('.') || entry.isDirectory()) continue;
+    const message = NO_NAME.test(entry.name)
+      ? 'its name has a blank or an invisible character in it, which index.md cannot hold; rename it'
+      : entry.isSymbolicLink()
+        ? whyNotFollowed(shelf, path.join(folder, entry.name))
+        : undefined;
+    if (message === undefined) names.push(entry.name);
+    else problems.push({ path: path.join(folder, stripUnsafe(entry.name)), message });
   }
   return names.sort(compareText);
+}
+
+function whyNotFollowed(shelf: Shelf, link: string): string | undefined {
+  try {
+    return isInside(shelf.root, realPath(link)) ? undefined : 'the file is a link that leads outside the memory root';
+  } catch (error) {
+    return `the file is a link that leads nowhere (${messageOf(error)})`;
+  }
 }
 
 function readRecord(
@@ -82,7 +92,7 @@ function readRecord(
     const record = parseJsonObject(text, named);
     const tags = tagsOf(record, named, problems);
     const slug = path.basename(file, '.json');
-    const title = typeof record.title === 'string' && record.title !== '' ? record.title : slug;
+    const title = (typeof record.title === 'string' && cleanTitle(record.title)) || slug;
     return { file, path: named, slug, category, status: statusOf(record), title, tags, record };
   } catch (error) {
     if (!(error instanceof CairnError)) throw error;
@@ -98,7 +108,7 @@ function tagsOf(record: JsonObject, named: string, problems: ScanProblem[]): str
   if (!Array.isArray(record.tags) || tags.length < all.length) {
     problems.push({ path: named, message: 'its tags are not a list of texts; the others are used' });
   }
-  return tags;
+  return tags.map(cleanTag).filter((tag) => tag !== '');
 }
 
 /** The index line of a record. Its own category wins over the folder's, so that a misfiled record is listed as what it is. */

@@ -43,12 +43,13 @@ export const timestampOf = (date: Date): string => date.toISOString().replace(/\
 
 /**
  * What the paths in index.md are relative to. Beside the usual `<project>/.claude/memory` it is the project; a memory
- * root outside the project stands for itself, because a path out of the project would be different on every machine.
+ * root outside the project stands for itself, because a path out of the project would be different on every machine,
+ * and so does one with a blank in its path, because a blank ends a path in index.md.
  */
 export function indexBase(root: string, projectRoot: string): string {
   if (path.basename(root) === MARKER[1] && path.basename(path.dirname(root)) === MARKER[0])
     return path.dirname(path.dirname(root));
-  return isInside(projectRoot, root) ? projectRoot : root;
+  return isInside(projectRoot, root) && !/\s/.test(path.relative(projectRoot, root)) ? projectRoot : root;
 }
 
 /** `.claude/memory/decisions/use-jwt.json`: how a record's file is named in index.md and in answers. */

@@ -1,0 +1,137 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { FOLDERS, SAMPLE_CATEGORIES, sampleInput, sampleRecord } from '../../test/fixtures/sample-records.ts';
+import { failure, TestShelf } from '../../test/fixtures/shelf.ts';
+import { put } from '../../test/fixtures/temporary.ts';
+import { queryIndex, rebuildIndex, validateIndex } from './index-upkeep.ts';
+
+let shelf: TestShelf;
+beforeEach(() => {
+  shelf = new TestShelf();
+});
+
+describe('a rebuild', () => {
+  it('lists active records, sorted by category and title, and says how many', async () => {
+    for (const category of SAMPLE_CATEGORIES)
+      shelf.plant(`${FOLDERS[category]}/a`, sampleRecord(category, { id: 'a', title: `${category} one` }));
+    shelf.plant('decisions/b', sampleRecord('decision', { id: 'b', title: 'Another', tags: [] }));
+    shelf.plant('decisions/c', sampleRecord('decision', { record_status: 'retired' }));
+    shelf.plant('decisions/d', sampleRecord('decision', { record_status: 'archived' }));
+    expect(await rebuildIndex(shelf)).toEqual({ entries: 7, problems: [] });
+    expect(shelf.lines).toEqual([
+      '- [CONSTRAINT] constraint one -> .claude/memory/constraints/a.json #tags:sample',
+      '- [DECISION] Another -> .claude/memory/decisions/b.json',
+      '- [DECISION] decision one -> .claude/memory/decisions/a.json #tags:sample',
+      '- [PREFERENCE] preference one -> .claude/memory/preferences/a.json #tags:sample',
+      '- [RUNBOOK] runbook one -> .claude/memory/runbooks/a.json #tags:sample',
+      '- [SESSION_SUMMARY] session_summary one -> .claude/memory/sessions/a.json #tags:sample',
+      '- [TECH_DEBT] tech_debt one -> .claude/memory/tech-debt/a.json #tags:sample',
+    ]);
+    expect(shelf.index).toMatch(/^# Memory Index\n/);
+  });
+
+  it('without an active record leaves an empty index, not the old one', async () => {
+    await shelf.create('decisions/a', sampleInput('decision'));
+    shelf.plant('decisions/a', sampleRecord('decision', { record_status: 'retired' }));
+    expect((await rebuildIndex(shelf)).entries).toBe(0);
+    expect(shelf.lines).toEqual([]);
+  });
+
+  it('repairs whatever was there, and is not stopped by a broken record', async () => {
+    shelf.plant('decisions/a', sampleRecord('decision'));
+    shelf.plant('decisions/broken', 'x');
+    put(path.join(shelf.root, 'index.md'), Buffer.from([0xff, 0x00]));
+    const { entries, problems } = await rebuildIndex(shelf);
+    expect(entries).toBe(1);
+    expect(problems.map((each) => each.path)).toEqual([shelf.indexPath('decisions/broken')]);
+    expect(shelf.lines).toHaveLength(1);
+  });
+
+  it('cleans what a hand-edited record would forge', async () => {
+    const title = 'x -> /etc/passwd #tags:y\n- [DECISION] z -> q.json';
+    shelf.plant('decisions/a', sampleRecord('decision', { title }));
+    await rebuildIndex(shelf);
+    expect(shelf.lines).toHaveLength(1);
+    expect(validateIndex(shelf)).toMatchObject({ missing: [], stale: [] });
+  });
+
+  it('needs a memory', async () => {
+    expect((await failure(rebuildIndex(shelf))).code).toBe('INDEX_ERROR');
+    put(shelf.root, 'a file');
+    expect((await failure(rebuildIndex(shelf))).code).toBe('INDEX_ERROR');
+  });
+
+  it('twice gives the same file, to the byte', async () => {
+    for (const slug of ['a', 'b', 'c']) shelf.plant(`decisions/${slug}`, sampleRecord('decision', { id: slug }));
+    await rebuildIndex(shelf);
+    const first = shelf.index;
+    await rebuildIndex(shelf);
+    expect(shelf.index).toBe(first);
+  });
+});
+
+describe('a validation', () => {
+  it('finds nothing in a memory that only Cairn wrote', async () => {
+    await shelf.create('decisions/a', sampleInput('decision'));
+    expect(validateIndex(shelf)).toEqual({
+      indexFound: true,
+      missing: [],
+      stale: [],
+      entries: 1,
+      problems: [],
+      invalid: [],
+    });
+  });
+
+  it('names files that the index lacks, and entries without an active record', async () => {
+    await shelf.create('decisions/a', sampleInput('decision'));
+    shelf.plant('decisions/b', sampleRecord('decision', { id: 'b' }));
+    fs.appendFileSync(path.join(shelf.root, 'index.md'), '- [DECISION] Gone -> .claude/memory/decisions/gone.json\n');
+    shelf.plant('runbooks/r', sampleRecord('runbook', { id: 'r', record_status: 'retired' }));
+    fs.appendFileSync(path.join(shelf.root, 'index.md'), '- [RUNBOOK] R -> .claude/memory/runbooks/r.json\n');
+    expect(validateIndex(shelf)).toMatchObject({
+      missing: ['.claude/memory/decisions/b.json'],
+      stale: ['.claude/memory/decisions/gone.json', '.claude/memory/runbooks/r.json'],
+    });
+  });
+
+  it('reads a title with an arrow as retrieval does', () => {
+    shelf.plant('decisions/a', sampleRecord('decision', { id: 'a' }));
+    put(path.join(shelf.root, 'index.md'), '- [DECISION] this -> that -> .claude/memory/decisions/a.json #tags:x\n');
+    expect(validateIndex(shelf)).toMatchObject({ missing: [], stale: [] });
+  });
+
+  it('says that there is no index', () => {
+    shelf.plant('decisions/a', sampleRecord('decision'));
+    expect(validateIndex(shelf)).toMatchObject({ indexFound: false, missing: [shelf.indexPath('decisions/a')] });
+  });
+
+  it('names records that people broke, active or not, and does not touch them', () => {
+    shelf.plant('decisions/a', sampleRecord('decision', { id: 'other', extra: 1, record_status: 'archived' }));
+    shelf.plant('decisions/b', { title: 'nearly nothing' });
+    const { invalid } = validateIndex(shelf);
+    expect(invalid.map((each) => each.path)).toEqual([shelf.indexPath('decisions/a'), shelf.indexPath('decisions/b')]);
+    expect(invalid[0]!.problems.join('\n')).toContain('extra');
+    expect(invalid[0]!.problems).toContain('id: expected "a", the file\'s name');
+    expect(shelf.read('decisions/b')).toEqual({ title: 'nearly nothing' });
+  });
+});
+
+describe('a query', () => {
+  it('finds lines by any part, in any case', async () => {
+    await shelf.create('decisions/a', sampleInput('decision', { title: 'Use JWT', tags: ['auth'] }));
+    await shelf.create('runbooks/b', sampleInput('runbook', { title: 'Free the disk', tags: ['ops'] }));
+    expect(queryIndex(shelf, 'jwt')).toHaveLength(1);
+    expect(queryIndex(shelf, 'AUTH')).toHaveLength(1);
+    expect(queryIndex(shelf, '[runbook]')).toHaveLength(1);
+    expect(queryIndex(shelf, '.json')).toHaveLength(2);
+    expect(queryIndex(shelf, '.*')).toHaveLength(0);
+    expect(queryIndex(shelf, 'Auto-generated')).toHaveLength(0);
+  });
+
+  it('needs an index', async () => {
+    fs.mkdirSync(shelf.root, { recursive: true });
+    expect(await failure(() => queryIndex(shelf, 'x'))).toMatchObject({ code: 'INDEX_ERROR' });
+  });
+});
