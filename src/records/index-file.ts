@@ -10,7 +10,7 @@ import { compareEntries, formatIndexLine, type IndexEntry, listedTitle, parseInd
 import {
   ALL_MEMORIES,
   type DrawnSections,
-  drawnMap,
+  drawnLines,
   hasSections,
   type IndexParts,
   splitIndex,
@@ -28,12 +28,12 @@ export type Upper = { before?: string | undefined; drawn?: DrawnSections | undef
 export function renderIndex(entries: readonly IndexEntry[], upper: Upper = {}): string {
   const before = splitIndex(upper.before ?? '');
   const entryLines = entries.map(asListed).sort(compareEntries).map(formatIndexLine);
-  return join({ ...before, stray: [], entryLines, ...(upper.drawn ? { drawn: drawnMap(upper.drawn) } : {}) });
+  return join({ ...before, stray: [], entryLines, ...(upper.drawn ? { drawn: drawnLines(upper.drawn) } : {}) });
 }
 
 /** The text with other lines from the notes; its entries stay. */
 export function redrawIndex(text: string, drawn: DrawnSections): string {
-  const lines = drawnMap(drawn);
+  const lines = drawnLines(drawn);
   return lines.size === 0 && !hasSections(text) ? text : join({ ...splitIndex(text), drawn: lines });
 }
 

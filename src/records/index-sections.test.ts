@@ -7,7 +7,7 @@ import { TestShelf } from '../../test/fixtures/shelf.ts';
 import { put } from '../../test/fixtures/temporary.ts';
 import { editIndex, entriesOf, redrawIndex, renderIndex } from './index-file.ts';
 import { type IndexEntry, parseIndexLine } from './index-line.ts';
-import { linkLine, SECTIONS, splitIndex, taskLine } from './index-sections.ts';
+import { type DrawnLine, SECTIONS, splitIndex } from './index-sections.ts';
 import { queryIndex, rebuildIndex, refreshIndex } from './index-upkeep.ts';
 
 const decision = (slug: string, title = slug): IndexEntry => ({
@@ -22,6 +22,8 @@ const preference = (slug: string, title: string): IndexEntry => ({
   path: `.claude/memory/preferences/${slug}.json`,
   tags: [],
 });
+const linkLine = (id: string, text: string): DrawnLine => ({ id, text });
+const taskLine = (id: string, text: string): DrawnLine => ({ id, text, task: true });
 const drawn = {
   'Active Decisions': [linkLine('decision-001-jwt-auth', 'JWT with Redis sessions')],
   'Recent Sessions': [linkLine('session-2026-03-01-abc12345', 'Fixed the auth bug')],

@@ -37,8 +37,15 @@ const HEADING = /^##[ \t]+(\S.*)$/;
 const MAX_HEADING = 200;
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 
-/** Lines by section, made from the notes. */
-export type DrawnSections = { readonly [section: string]: readonly string[] };
+/** What a section says of one note. */
+export type DrawnLine = {
+  readonly id: string;
+  readonly text: string;
+  /** Shown with a box to tick. */
+  readonly task?: boolean;
+};
+/** What the notes give to each section. */
+export type DrawnSections = { readonly [section: string]: readonly DrawnLine[] };
 
 export type IndexParts = {
   /** Text outside every section. */
@@ -102,27 +109,26 @@ export function upperPart(parts: Pick<IndexParts, 'written' | 'drawn'>, entries:
   return `${blocks.join('\n')}\n`;
 }
 
-/** What is drawn, as a map without empty or unknown sections. */
-export function drawnMap(drawn: DrawnSections): Map<string, string[]> {
+/** The lines of what is drawn, without empty and unknown sections. */
+export function drawnLines(drawn: DrawnSections): Map<string, string[]> {
   const known = SECTIONS.filter((name) => !OWNED_BY_PEOPLE.includes(name) && (drawn[name]?.length ?? 0) > 0);
-  return new Map(known.map((name) => [name, [...drawn[name]!]]));
+  return new Map(known.map((name) => [name, drawn[name]!.map(lineOf)]));
 }
 
-/** A line of a section. Its text may come from any file: one line, no markers of the index. */
-export const linkLine = (id: string, gist: string): string => {
-  const text = cleanTitle(gist);
-  return `- [[${id}]]${text === '' ? '' : ` - ${text}`}`;
-};
-
-/** A line for a task, open or done. */
-export const taskLine = (id: string, title: string, done = false): string =>
-  `- [${done ? 'x' : ' '}] ${cleanTitle(title)} ([[${id}]])`;
+/** The text may come from any file: it becomes one line without markers of the index. */
+function lineOf({ id, text, task }: DrawnLine): string {
+  const clean = cleanTitle(text);
+  if (task) return `- [ ] ${clean} ([[${id}]])`;
+  return clean === '' ? `- [[${id}]]` : `- [[${id}]] - ${clean}`;
+}
 
 function linesFromEntries(section: string, entries: readonly IndexEntry[]): string[] {
   const display = FROM_ENTRIES[section];
   if (display === undefined) return [];
   const all = entries.filter((entry) => entry.display === display);
-  const shown = all.slice(0, MAX_FROM_ENTRIES).map(({ path: file, title }) => linkLine(slugOf(file), title));
+  const shown = all
+    .slice(0, MAX_FROM_ENTRIES)
+    .map(({ path: file, title }) => lineOf({ id: slugOf(file), text: title }));
   return all.length > shown.length ? [...shown, `- and ${all.length - shown.length} more in All memories`] : shown;
 }
 
