@@ -17,8 +17,11 @@ function linesOf(content: string | Buffer, options?: TailOptions, limit = Number
   const descriptor = fs.openSync(file, 'r');
   try {
     const lines: { text: string; offset: number }[] = [];
-    for (const { bytes, offset } of tailLines(descriptor, options)) {
-      lines.push({ text: bytes.toString('utf8'), offset });
+    for (const line of tailLines(descriptor, options)) {
+      const bytes = line.bytes();
+      expect(line.length).toBe(bytes.length);
+      expect(bytes.subarray(0, line.head(5).length)).toEqual(line.head(5));
+      lines.push({ text: bytes.toString('utf8'), offset: line.offset });
       if (lines.length >= limit) break;
     }
     return lines;
@@ -33,6 +36,7 @@ describe('tailLines', () => {
     const piece = fc.oneof(
       fc.constant('\n'),
       fc.constant('\r\n'),
+      fc.constant('\r'),
       fc.constant('日本語🙂'),
       fc.string({ maxLength: 9 }),
     );
@@ -76,8 +80,8 @@ describe('tailLines', () => {
       // A sparse file of 60 MB: one line of NULs, never looked at.
       fs.writeSync(descriptor, '\nlast but one\nlast', 60 * 1024 * 1024);
       const reader = tailLines(descriptor);
-      expect(reader.next().value?.bytes.toString()).toBe('last');
-      expect(reader.next().value?.bytes.toString()).toBe('last but one');
+      expect(reader.next().value?.bytes().toString()).toBe('last');
+      expect(reader.next().value?.bytes().toString()).toBe('last but one');
     } finally {
       fs.closeSync(descriptor);
     }

@@ -1,18 +1,24 @@
 // Reads the lines of a file from its end, block by block, so that the last messages of a huge transcript cost no more
-// than those of a small one. Lines are cut at the byte `\n`, which no multi-byte character contains.
+// than those of a small one. Lines are cut at the byte `\n`, which no multi-byte character contains. One block is held
+// at a time: of a longer line only its place is known, and it is read again by those who want it.
 
 import fs from 'node:fs';
 
+/** Good until the next line is asked for. */
 export type TailLine = {
-  /** Without its line break. It may share memory with the block that was read: use it before asking for the next. */
-  readonly bytes: Buffer;
   /** Where the line begins in the file. */
   readonly offset: number;
+  /** In bytes, without the line break. */
+  readonly length: number;
+  /** Its first bytes, at most `max`. */
+  head(max: number): Buffer;
+  /** The whole line without its line break. */
+  bytes(): Buffer;
 };
 
 export type TailOptions = {
   readonly blockSize?: number;
-  /** Longer lines are left out, without ever being held in memory as a whole. */
+  /** Longer lines are left out. */
   readonly maxLineBytes?: number;
 };
 
@@ -20,60 +26,53 @@ const BLOCK_SIZE = 64 * 1024;
 const MAX_LINE_BYTES = 8 * 1024 * 1024;
 const NEWLINE = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
+const NOTHING = Buffer.alloc(0);
 
 /** The last line first. A file that ends with a line break yields an empty line first, as `split('\n')` would. */
 export function* tailLines(descriptor: number, options: TailOptions = {}): Generator<TailLine, void, undefined> {
-  const blockSize = Math.max(1, options.blockSize ?? BLOCK_SIZE);
   const maxLineBytes = options.maxLineBytes ?? MAX_LINE_BYTES;
-  let end = fs.fstatSync(descriptor).size;
-  let tail: Buffer[] = []; // what is known of the line that began in an earlier block, its last part first
-  let tailSize = 0;
-  let broken = false; // by a line break, which stands right behind `tail`
-  const keep = (part: Buffer): void => {
-    tailSize += part.length;
-    if (tailSize > maxLineBytes) tail = [];
-    else if (part.length > 0) tail.push(part);
+  const size = fs.fstatSync(descriptor).size;
+  const block = Buffer.allocUnsafe(Math.min(Math.max(1, options.blockSize ?? BLOCK_SIZE), Math.max(1, size)));
+  let blockStart = size;
+  let blockEnd = size;
+  let lineEnd = size;
+  /** From the block if it is there, else from the file; a file that became shorter has nothing to give. */
+  const read = (start: number, end: number): Buffer => {
+    if (start >= blockStart && end <= blockEnd) return block.subarray(start - blockStart, end - blockStart);
+    const bytes = Buffer.allocUnsafe(end - start);
+    return fill(descriptor, bytes, start) ? bytes : NOTHING;
   };
-  const take = (offset: number): TailLine | undefined => {
-    const bytes = tail.length === 1 ? tail[0]! : Buffer.concat(tail.reverse());
-    const line = tailSize > maxLineBytes ? undefined : { bytes: broken ? withoutReturn(bytes) : bytes, offset };
-    tail = [];
-    tailSize = 0;
-    broken = true;
-    return line;
+  const lineFrom = (offset: number): TailLine => {
+    const broken = lineEnd < size; // by a line break, and not by the end of the file
+    const returns = broken && lineEnd > offset && read(lineEnd - 1, lineEnd)[0] === CARRIAGE_RETURN;
+    const end = returns ? lineEnd - 1 : lineEnd;
+    return {
+      offset,
+      length: end - offset,
+      head: (max) => read(offset, Math.min(end, offset + max)),
+      bytes: () => read(offset, end),
+    };
   };
-  while (end > 0) {
-    const start = Math.max(0, end - blockSize);
-    const block = readBlock(descriptor, start, end - start);
-    if (!block) return; // the file became shorter while it was read
-    let lineEnd = block.length;
-    for (let at = lastNewline(block, lineEnd); at !== -1; at = lastNewline(block, lineEnd)) {
-      keep(block.subarray(at + 1, lineEnd));
-      const line = take(start + at + 1);
-      if (line) yield line;
+  while (blockStart > 0) {
+    blockEnd = blockStart;
+    blockStart = Math.max(0, blockEnd - block.length);
+    if (!fill(descriptor, block.subarray(0, blockEnd - blockStart), blockStart)) return;
+    for (let at = blockEnd; at > blockStart; ) {
+      const found = block.lastIndexOf(NEWLINE, at - blockStart - 1);
+      if (found === -1) break;
+      at = blockStart + found;
+      if (lineEnd - at - 1 <= maxLineBytes) yield lineFrom(at + 1);
       lineEnd = at;
     }
-    keep(block.subarray(0, lineEnd));
-    end = start;
   }
-  const first = take(0);
-  if (first) yield first;
+  if (lineEnd <= maxLineBytes) yield lineFrom(0);
 }
 
-function lastNewline(block: Buffer, end: number): number {
-  return end === 0 ? -1 : block.lastIndexOf(NEWLINE, end - 1);
-}
-
-function withoutReturn(bytes: Buffer): Buffer {
-  return bytes.at(-1) === CARRIAGE_RETURN ? bytes.subarray(0, -1) : bytes;
-}
-
-function readBlock(descriptor: number, position: number, length: number): Buffer | undefined {
-  const block = Buffer.allocUnsafe(length);
-  for (let filled = 0; filled < length; ) {
-    const count = fs.readSync(descriptor, block, filled, length - filled, position + filled);
-    if (count === 0) return undefined;
+function fill(descriptor: number, bytes: Buffer, position: number): boolean {
+  for (let filled = 0; filled < bytes.length; ) {
+    const count = fs.readSync(descriptor, bytes, filled, bytes.length - filled, position + filled);
+    if (count === 0) return false;
     filled += count;
   }
-  return block;
+  return true;
 }

@@ -5,6 +5,8 @@ import { neutraliseTag, snippetForPrompt, stripUnsafeText } from '../safety/sani
 
 export const MAX_CONTEXT_BYTES = 50_000;
 const TRUNCATED = '[Truncated: context exceeded 50KB]';
+/** What could be the tag; the exact search looks through invisible characters and takes time to get ready. */
+const MAY_BE_TAG = /<[^a-z<]*t/i;
 const AROUND = 10;
 /** Of a whole session the end tells most; all of it would cost the drafting model more than it is worth. */
 const SESSION_BYTES = 12_000;
@@ -34,7 +36,8 @@ export function contextText(context: Context): string {
   const list = snippets.map((snippet) => `- ${snippetForPrompt(redact(snippet))}`);
   const foot = `\n</transcript_data>\n${list.length > 0 ? `\nKey snippets:\n${list.join('\n')}\n` : ''}`;
   const quoted = stripUnsafeText(context.excerpt.slice(0, 2 * MAX_CONTEXT_BYTES)); // no need to clean what is cut away
-  const excerpt = neutraliseTag(redact(quoted), 'transcript_data');
+  const masked = redact(quoted);
+  const excerpt = MAY_BE_TAG.test(masked) ? neutraliseTag(masked, 'transcript_data') : masked;
   const room = MAX_CONTEXT_BYTES - Buffer.byteLength(head) - Buffer.byteLength(foot);
   return head + cutBytes(excerpt, room) + foot;
 }

@@ -1,8 +1,8 @@
 // Finds any of a list of phrases in a text: in any case, with any blanks between their words but never over a line
 // break, and as whole words. Scripts without blanks between words match anywhere. Linear in the text.
 
-/** A matcher knows no language: what a phrase needs is seen from its letters. */
-export type PhraseMatcher = (text: string) => boolean;
+/** Where the first phrase at or after `from` begins; -1 if there is none. */
+export type PhraseMatcher = (text: string, from?: number) => number;
 
 const WORD = /[\p{L}\p{N}_]/u;
 const UNSPACED =
@@ -11,21 +11,26 @@ const UNSPACED =
 const MAX_PHRASES = 500;
 const MAX_PHRASE_LENGTH = 100;
 
+/** A matcher knows no language: what a phrase needs is seen from its letters. */
 export function phraseMatcher(phrases: readonly string[]): PhraseMatcher {
-  const sources = phrases.slice(0, MAX_PHRASES).flatMap(sourceOf);
-  if (sources.length === 0) return () => false;
-  // The longest first: where two phrases begin alike, the longer one must get its chance.
-  sources.sort((a, b) => b.length - a.length);
-  let pattern: RegExp | undefined;
-  return (text) => {
-    pattern ??= new RegExp(sources.join('|'), 'gi');
-    pattern.lastIndex = 0;
+  let pattern: RegExp | null | undefined;
+  return (text, from = 0) => {
+    if (pattern === undefined) pattern = patternOf(phrases); // most are never asked
+    if (!pattern) return -1;
+    pattern.lastIndex = from;
     for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
-      if (standsAlone(text, match.index, match[0])) return true;
+      if (standsAlone(text, match.index, match[0])) return match.index;
       pattern.lastIndex = match.index + 1;
     }
-    return false;
+    return -1;
   };
+}
+
+function patternOf(phrases: readonly string[]): RegExp | null {
+  const sources = phrases.slice(0, MAX_PHRASES).flatMap(sourceOf);
+  // The longest first: where two phrases begin alike, the longer one must get its chance.
+  sources.sort((a, b) => b.length - a.length);
+  return sources.length > 0 ? new RegExp(sources.join('|'), 'gi') : null;
 }
 
 /**
@@ -42,14 +47,14 @@ function sourceOf(phrase: string): string[] {
 function standsAlone(text: string, start: number, match: string): boolean {
   const end = start + match.length;
   return (
-    (isEdge(match.codePointAt(0)!) || !isWord(before(text, start))) &&
-    (isEdge(before(match, match.length)) || !isWord(text.codePointAt(end)))
+    (isEdge(match.codePointAt(0)) || !isWord(pointBefore(text, start))) &&
+    (isEdge(pointBefore(match, match.length)) || !isWord(text.codePointAt(end)))
   );
 }
 
 /** A phrase that begins or ends with such a character needs no word border there. */
 function isEdge(point: number | undefined): boolean {
-  return point === undefined || !isWord(point) || (point >= 0x0e00 && UNSPACED.test(String.fromCodePoint(point)));
+  return !isWord(point) || (point! > 0x7f && UNSPACED.test(String.fromCodePoint(point!)));
 }
 
 function isWord(point: number | undefined): boolean {
@@ -58,9 +63,7 @@ function isWord(point: number | undefined): boolean {
   return (point >= 97 && point <= 122) || (point >= 65 && point <= 90) || (point >= 48 && point <= 57) || point === 95;
 }
 
-function before(text: string, end: number): number | undefined {
-  if (end === 0) return undefined;
-  const low = text.charCodeAt(end - 1);
-  const pair = low >= 0xdc00 && low <= 0xdfff && end > 1;
-  return pair ? (text.codePointAt(end - 2)! > 0xffff ? text.codePointAt(end - 2) : low) : low;
+function pointBefore(text: string, end: number): number | undefined {
+  const pair = end > 1 ? text.codePointAt(end - 2)! : 0;
+  return pair > 0xffff ? pair : end > 0 ? text.charCodeAt(end - 1) : undefined;
 }

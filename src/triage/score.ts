@@ -1,6 +1,7 @@
 // How much a conversation speaks for each category: for five of them by the lines that hold certain words, for the
 // session summary by how much was done. The numbers are a contract; docs/TRIAGE.md explains them.
 
+import { type Conversation, linesWith } from './conversation.ts';
 import type { Message } from './transcript-messages.ts';
 import type { WordMatcher } from './vocabulary/compile.ts';
 
@@ -36,17 +37,22 @@ export function weightsOf(category: string): Weights {
 }
 
 /** One primary word counts per line. A boosted line past the limit of boosted ones counts as a plain one. */
-export function scoreText(lines: readonly string[], words: readonly WordMatcher[], weights: Weights): TextScore {
-  const matches: number[] = [];
+export function scoreText(
+  conversation: Conversation,
+  words: readonly WordMatcher[],
+  weights: Weights = USUAL,
+): TextScore {
+  const speaking = new Map<number, WordMatcher>();
+  for (const matcher of words)
+    for (const number of linesWith(conversation, matcher.primary))
+      if (!speaking.has(number)) speaking.set(number, matcher);
+  const matches = [...speaking.keys()].sort((a, b) => a - b);
   const counted: number[] = [];
   let plain = 0;
   let boosted = 0;
-  const isBoosted = boosterFinder(lines);
-  for (const [number, line] of lines.entries()) {
-    const matcher = words.find(({ primary }) => primary(line));
-    if (!matcher) continue;
-    matches.push(number);
-    if (boosted < weights.maxBoosted && isBoosted(number, matcher)) boosted++;
+  const isBoosted = boosterFinder(conversation.lines);
+  for (const number of matches) {
+    if (boosted < weights.maxBoosted && isBoosted(number, speaking.get(number)!)) boosted++;
     else if (plain < weights.maxPrimary) plain++;
     else continue;
     counted.push(number);
@@ -63,7 +69,7 @@ function boosterFinder(lines: readonly string[]): (number: number, matcher: Word
     known.set(matcher, seen);
     const last = Math.min(lines.length - 1, number + WINDOW);
     for (let at = Math.max(0, number - WINDOW); at <= last; at++) {
-      seen[at] ??= matcher.boosters(lines[at]!);
+      seen[at] ??= matcher.boosters(lines[at]!) !== -1;
       if (seen[at]) return true;
     }
     return false;

@@ -95,19 +95,20 @@ export function withLastAnswer(messages: readonly Message[], answer: unknown): r
   return [...messages, { role: 'assistant', text, tools: [] }];
 }
 
+/** Shorter lines are parsed without a look at `isWorthParsing`. */
+export const PARSE_ALWAYS = 4_096;
+export const HEAD_LENGTH = 2_048;
+
 /**
- * Whether a line is worth parsing, from its first characters and its length. Tool results and the client's notes to
- * itself are by far the longest lines of a transcript and say nothing here; short lines are always parsed.
+ * Whether a long line is worth parsing, from its first characters. Tool results and the client's notes to itself are
+ * by far the longest lines of a transcript and say nothing here.
  */
-export function isWorthParsing(head: string, length: number): boolean {
-  if (length <= PARSE_ALWAYS) return true;
+export function isWorthParsing(head: string): boolean {
   const type = /"type"\s*:\s*"([^"]*)"/.exec(head)?.[1];
   if (type === undefined) return true;
   if (type === 'user') return !/"content"\s*:\s*\[\s*\{\s*"(?:tool_use_id|type"\s*:\s*"tool_result)"/.test(head);
   return SPEAKING.includes(type) || !/"(?:uuid|sessionId|messageId)"/.test(head);
 }
-export const HEAD_LENGTH = 2_048;
-const PARSE_ALWAYS = 4_096;
 /** The first type in a line that may hold speech: the line's own, or that of a message or block that stands before it. */
 const SPEAKING = ['assistant', 'human', 'message', 'text', 'image', 'document', 'thinking', 'tool_use'];
 

@@ -1,6 +1,7 @@
 // Decides what of a finished turn is worth saving: messages and settings in, triggered categories out.
 
 import type { Settings } from '../model/settings.ts';
+import { conversationOf } from './conversation.ts';
 import { type Activity, activityOf, scoreActivity, scoreText, weightsOf } from './score.ts';
 import type { Message } from './transcript-messages.ts';
 import { compileVocabulary } from './vocabulary/compile.ts';
@@ -30,11 +31,7 @@ const ORDER = ['decision', 'runbook', 'constraint', 'tech_debt', 'preference'];
 
 /** `added` are the user's own words; custom categories have none but those. */
 export function triage(messages: readonly Message[], settings: TriageSettings, added: Vocabulary = {}): TriageResult {
-  const text = messages
-    .filter(({ role }) => role !== 'other')
-    .map((message) => message.text)
-    .join('\n');
-  const lines = text.split('\n');
+  const conversation = conversationOf(messages);
   const activity = activityOf(messages);
   const triggers: Trigger[] = [];
   const consider = (category: string, found: Omit<Trigger, 'category' | 'description'>): void => {
@@ -42,14 +39,12 @@ export function triage(messages: readonly Message[], settings: TriageSettings, a
     if (found.score > 0 && found.score >= settings.triage.thresholds[category]!)
       triggers.push({ category, description: settings.categories[category]!.description, ...found });
   };
-  const vocabulary = compileVocabulary(added);
-  for (const category of new Set([...ORDER, ...vocabulary.keys()])) {
-    if (category === SESSION || !mayTrigger(category, settings)) continue;
-    const words = (vocabulary.get(category) ?? []).filter(({ primary }) => primary(text));
-    if (words.length > 0) consider(category, scoreText(lines, words, weightsOf(category)));
-  }
+  const vocabulary = compileVocabulary(conversation.text, added);
+  for (const category of new Set([...ORDER, ...vocabulary.keys()]))
+    if (category !== SESSION && mayTrigger(category, settings))
+      consider(category, scoreText(conversation, vocabulary.get(category) ?? [], weightsOf(category)));
   if (mayTrigger(SESSION, settings)) consider(SESSION, { score: scoreActivity(activity), matches: [], counted: [] });
-  return { triggers, lines, activity };
+  return { triggers, lines: conversation.lines, activity };
 }
 
 function mayTrigger(category: string, { categories, triage: { thresholds } }: TriageSettings): boolean {

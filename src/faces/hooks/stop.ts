@@ -12,7 +12,13 @@ import { isInside } from '../../files/paths.ts';
 import { tailLines } from '../../files/tail-lines.ts';
 import { contextText, lastLines, linesAround } from '../../triage/context-text.ts';
 import { renderTriage } from '../../triage/render.ts';
-import { HEAD_LENGTH, isWorthParsing, transcriptMessages, withLastAnswer } from '../../triage/transcript-messages.ts';
+import {
+  HEAD_LENGTH,
+  isWorthParsing,
+  PARSE_ALWAYS,
+  transcriptMessages,
+  withLastAnswer,
+} from '../../triage/transcript-messages.ts';
 import { type TriageResult, type Trigger, triage } from '../../triage/triage.ts';
 import type { Vocabulary } from '../../triage/vocabulary/words.ts';
 import { type HookContext, type HookHandler, SILENT } from './hook.ts';
@@ -116,9 +122,11 @@ function realPathOf(file: string): string | undefined {
 /** Newest first. Lines that are not JSON objects in UTF-8 are passed over. */
 function* parsedLines(descriptor: number): Generator<JsonObject, void, undefined> {
   const size = fs.fstatSync(descriptor).size;
-  for (const { bytes, offset } of tailLines(descriptor)) {
-    if (size - offset > MAX_TAIL_BYTES) return;
-    if (!isWorthParsing(bytes.toString('latin1', 0, HEAD_LENGTH), bytes.length) || !isUtf8(bytes)) continue;
+  for (const line of tailLines(descriptor)) {
+    if (size - line.offset > MAX_TAIL_BYTES) return;
+    if (line.length > PARSE_ALWAYS && !isWorthParsing(line.head(HEAD_LENGTH).toString('latin1'))) continue;
+    const bytes = line.bytes();
+    if (bytes.length === 0 || !isUtf8(bytes)) continue;
     let value: unknown;
     try {
       value = JSON.parse(bytes.toString('utf8'));
@@ -153,9 +161,8 @@ function writeContexts(
   const files = new Map<string, string>();
   try {
     ownFolder(parent!);
-    removeOld(parent!, context.now().getTime() - CONTEXT_LIFE_MS);
     const folder = path.join(parent!, name!);
-    ownFolder(folder);
+    if (ownFolder(folder)) removeOld(parent!, context.now().getTime() - CONTEXT_LIFE_MS);
     for (const trigger of result.triggers) {
       const file = path.join(folder, `${trigger.category}.txt`);
       writeNew(file, contextOf(trigger, result, mask));
@@ -179,18 +186,22 @@ function contextOf(trigger: Trigger, { lines, activity }: TriageResult, redact: 
   return contextText({ ...common, facts, excerpt: lastLines(lines) });
 }
 
-/** Makes the folder, or makes sure that the one that is there is a real folder of ours that nobody else can enter. */
-function ownFolder(folder: string): void {
+/**
+ * Makes the folder, or makes sure that the one that is there is a real folder of ours that nobody else can enter.
+ * True if it is new.
+ */
+function ownFolder(folder: string): boolean {
   try {
     fs.mkdirSync(folder, { mode: 0o700 });
+    return true;
   } catch (error) {
     if (!isSystemError(error, 'EEXIST')) throw error;
   }
   const stat = fs.lstatSync(folder);
   if (!stat.isDirectory()) throw new Error(`${folder} is not a folder`);
-  if (!process.getuid) return;
-  if (stat.uid !== process.getuid()) throw new Error(`${folder} belongs to somebody else`);
-  if ((stat.mode & 0o077) !== 0) fs.chmodSync(folder, 0o700);
+  if (process.getuid && stat.uid !== process.getuid()) throw new Error(`${folder} belongs to somebody else`);
+  if (process.getuid && (stat.mode & 0o077) !== 0) fs.chmodSync(folder, 0o700);
+  return false;
 }
 
 function removeOld(parent: string, before: number): void {

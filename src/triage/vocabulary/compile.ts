@@ -18,15 +18,22 @@ export type WordMatcher = {
   readonly boosters: PhraseMatcher;
 };
 
-const BUILT_IN: { readonly [language: string]: Language } = { en, de, fr, es, ja, zh };
+const ENGLISH: { readonly [language: string]: Language } = { en };
+const ALL: { readonly [language: string]: Language } = { en, de, fr, es, ja, zh };
 
-export const LANGUAGES: readonly string[] = Object.keys(BUILT_IN);
+/**
+ * A letter that English does not have, or one of the commonest words of the other languages. Most conversations have
+ * neither, and building twenty-five patterns to find nothing would take longer than everything else.
+ */
+const FOREIGN =
+  /[\u00c0-\u024f\u3040-\u30ff\u4e00-\u9fff]|\b(?:und|nicht|ist|wir|ich|haben|das|der|ein|eine|les|des|une|est|nous|que|pour|avec|sur|los|las|una|para|por|con|hemos|se)\b/i;
 
-/** The matchers of each category, English first. `added` joins the built-in words; it takes none away. */
-export function compileVocabulary(added: Vocabulary = {}): ReadonlyMap<string, readonly WordMatcher[]> {
+/** The matchers of each category for this text, English first. `added` joins the built-in words; it takes none away. */
+export function compileVocabulary(text: string, added: Vocabulary = {}): ReadonlyMap<string, readonly WordMatcher[]> {
+  const builtIn = FOREIGN.test(text) ? ALL : ENGLISH;
   const matchers = new Map<string, WordMatcher[]>();
-  for (const language of new Set([...LANGUAGES, ...Object.keys(added)])) {
-    const own = ownOf(BUILT_IN, language) ?? {};
+  for (const language of new Set([...Object.keys(builtIn), ...Object.keys(added)])) {
+    const own = ownOf(builtIn, language) ?? {};
     const more = ownOf(added, language) ?? {};
     for (const category of new Set([...Object.keys(own), ...Object.keys(more)])) {
       const { primary, boosters } = join(ownOf(own, category), ownOf(more, category));
