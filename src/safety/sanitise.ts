@@ -78,7 +78,8 @@ export function neutraliseTag(text: string, tagName: string): string {
   return text.replace(new RegExp(`${lead}${name}(?![\\p{L}\\p{N}_-]))`, 'giu'), '&lt;');
 }
 
-function escapeMarkup(text: string): string {
+/** Escapes for XML text: no tag can be opened or closed. */
+export function escapeMarkup(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
