@@ -16,7 +16,7 @@ const ALLOWED: { readonly [part: string]: readonly string[] } = {
   files: ['model'],
   safety: ['model'],
   records: ['model', 'files', 'safety'],
-  notes: ['model', 'files', 'safety'],
+  notes: ['model', 'files', 'safety', 'graph'],
   traces: ['model', 'safety'],
   triage: ['model', 'safety'],
   graph: ['model'],

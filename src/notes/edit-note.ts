@@ -12,7 +12,10 @@ import { redact } from '../safety/redact.ts';
 import { stripUnsafe, stripUnsafeText } from '../safety/sanitise.ts';
 import { isGenerated, markGenerated } from './generated-mark.ts';
 import type { LinkRelation } from './links.ts';
+import { slugOf } from './note-id.ts';
 import { findNote, notePath, type StoredNote, writeNote } from './vault.ts';
+
+export { fileNoteId, slugOf } from './note-id.ts';
 
 /** The vault: the memory root as the notes see it. */
 export type Vault = {
@@ -208,18 +211,6 @@ function nextNumber(vault: Vault): string {
   const numbers = names.flatMap((name) => /^decision-(\d{1,6})\b/.exec(name)?.[1] ?? []).map(Number);
   return String(Math.max(0, ...numbers) + 1).padStart(3, '0');
 }
-
-/** `src/auth.ts` → `src-auth-ts`: letters and digits of every script, the rest becomes dashes. */
-export function slugOf(text: string): string {
-  const folded = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
-  return folded
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
-    .slice(0, 80)
-    .replace(/-+$/, '');
-}
-
-export const fileNoteId = (file: string): string => `file-${slugOf(file) || 'root'}`.slice(0, NOTE_ID_MAX);
 
 function bodyOf(kind: NoteKind, note: NewNote): string {
   const known = kind.sections.filter((name) => note.sections?.[name] !== undefined);

@@ -7,6 +7,8 @@ export type NoteLink = {
   /** The id that is named, without folder, section, text or `.md`. */
   to: string;
   relation: LinkRelation;
+  /** Where it was said to lie: `decisions` of `[[decisions/use-jwt]]`, `record:decisions`, `note:`. */
+  in?: string;
   section?: string;
   text?: string;
 };
@@ -49,10 +51,10 @@ export function linksOf(body: string): NoteLink[] {
 /** The wiki-links of one piece of text. */
 export function wikiLinks(text: string, relation: LinkRelation = 'links_to'): NoteLink[] {
   return [...text.matchAll(WIKI)].flatMap(([, target, section, shown]) => {
-    const to = idOf(target ?? '');
-    if (to === '') return []; // [[#section]] points into its own note
+    const named = targetOf(target ?? '');
+    if (named.to === '') return []; // [[#section]] points into its own note
     return [
-      { to, relation, ...(section ? { section: section.trim() } : {}), ...(shown ? { text: shown.trim() } : {}) },
+      { ...named, relation, ...(section ? { section: section.trim() } : {}), ...(shown ? { text: shown.trim() } : {}) },
     ];
   });
 }
@@ -61,15 +63,25 @@ export function wikiLinks(text: string, relation: LinkRelation = 'links_to'): No
 function bareIds(text: string, relation: LinkRelation): NoteLink[] {
   return text
     .split(/[\s,]+/)
-    .map(idOf)
-    .filter((id) => /^[\w][\w.-]*$/.test(id))
-    .map((to) => ({ to, relation }));
+    .map(targetOf)
+    .filter(({ to }) => /^[\w][\w.-]*$/.test(to))
+    .map((named) => ({ ...named, relation }));
 }
 
 /** `[[nodes/decisions/decision-001.md]]` names decision-001, as Obsidian resolves it. */
 export function idOf(target: string): string {
-  const name = target.trim().split(/[\\/]/).at(-1) ?? '';
-  return name.replace(/\.(?:md|json)$/i, '').trim();
+  return targetOf(target).to;
+}
+
+/** The id that is named, and the folder or layer that stands before it. */
+export function targetOf(target: string): { to: string; in?: string } {
+  const layer = /^\s*(record:|note:)/i.exec(target);
+  const parts = target.slice(layer?.[0].length ?? 0).split(/[\\/]/);
+  const name = parts.pop()!.trim();
+  const to = name.replace(/\.(?:md|json)$/i, '').trim();
+  const folders = parts.map((part) => part.trim()).filter((part) => part !== '' && part !== '.' && part !== '..');
+  const place = (layer?.[1] ?? '').toLowerCase() + folders.join('/');
+  return place === '' ? { to } : { to, in: place };
 }
 
 export function tagsOf(body: string): string[] {

@@ -2,7 +2,7 @@
 
 import { FrontMatter } from '../files/front-matter.ts';
 import { NOTE_ID, type NoteKind, noteKind, noteKindOfFolder } from '../model/notes.ts';
-import { idOf, type LinkRelation, linksOf, type NoteLink, tagsOf, withoutCode } from './links.ts';
+import { type LinkRelation, linksOf, type NoteLink, tagsOf, targetOf, withoutCode } from './links.ts';
 
 export type Note = {
   readonly id: string;
@@ -65,9 +65,9 @@ function propertyLinks(frontMatter: FrontMatter): NoteLink[] {
   return LINK_FIELDS.flatMap((relation) =>
     frontMatter
       .list(relation)
-      .map((target) => idOf(target.replace(/^\[\[|\]\]$/g, '').split(/[|#]/)[0] ?? ''))
-      .filter((to) => to !== '' && to !== 'null')
-      .map((to) => ({ to, relation })),
+      .map((target) => targetOf(target.replace(/^\[\[|\]\]$/g, '').split(/[|#]/)[0] ?? ''))
+      .filter(({ to }) => to !== '' && to !== 'null')
+      .map((named) => ({ ...named, relation })),
   );
 }
 
@@ -75,11 +75,16 @@ function propertyLinks(frontMatter: FrontMatter): NoteLink[] {
 function uniqueLinks(links: readonly NoteLink[], self: string): NoteLink[] {
   const byTarget = new Map<string, NoteLink>();
   for (const link of links) {
-    const known = byTarget.get(link.to);
-    if (link.to !== self && (!known || strength(link.relation) > strength(known.relation))) byTarget.set(link.to, link);
+    const target = `${link.in ?? ''}/${link.to}`;
+    const known = byTarget.get(target);
+    if (isSelf(link, self) || (known && strength(link.relation) <= strength(known.relation))) continue;
+    byTarget.set(target, link);
   }
   return [...byTarget.values()];
 }
+
+/** `[[record:decisions/x]]` in the note x means the record. */
+const isSelf = (link: NoteLink, self: string): boolean => link.to === self && !link.in?.startsWith('record:');
 
 const strength = (relation: LinkRelation): number =>
   ['links_to', 'related', 'depends_on', 'supersedes'].indexOf(relation);
