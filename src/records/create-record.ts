@@ -38,12 +38,12 @@ export async function createRecord(shelf: Shelf, request: CreateRequest): Promis
   assertValid(category, final);
   return criticalSection(shelf, (section) => {
     const replaced = assertMayCreate(shelf, target);
-    if (!replaced) assertUnderLimit(shelf, category);
+    assertUnderLimit(shelf, category); // what is replaced was not active, so there will be one more
     if (replaced) notes.push(...bury(shelf, target.file, replaced));
     fs.mkdirSync(path.dirname(target.file), { recursive: true });
     section.commit(target.file, final);
     const touched = [target.file, ...section.syncIndex({ list: { target, record: final } })];
-    const window = retireOldSessions(shelf, category, (old) =>
+    const window = retireOldSessions(shelf, target, (old) =>
       retireInside(shelf, section, old, 'Left the rolling window of sessions'),
     );
     notes.push(...window.notes);

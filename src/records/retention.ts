@@ -15,7 +15,7 @@ export function assertUnderLimit(shelf: Shelf, category: Category): void {
   if (limit <= 0 || shelf.rules.categories[category.name]?.max_retained) return;
   const active = scanRecords(shelf, { activeOnly: true, category }).records;
   if (active.length < limit) return;
-  const oldest = oldestFirst(active)
+  const oldest = oldestFirst(active, 'updated_at')
     .slice(0, 3)
     .map((each) => each.path);
   throw new CairnError(
@@ -30,18 +30,16 @@ export function assertUnderLimit(shelf: Shelf, category: Category): void {
 
 export type Retire = (old: { target: Target; record: JsonObject }) => string[];
 
-/** After a new session summary: the oldest active ones beyond `max_retained` retire. What only they say is named. */
-export function retireOldSessions(
-  shelf: Shelf,
-  category: Category,
-  retire: Retire,
-): { notes: string[]; touched: string[] } {
+/** After a new session summary: the oldest active ones beyond `max_retained` retire, never the new one. What only they say is named. */
+export function retireOldSessions(shelf: Shelf, made: Target, retire: Retire): { notes: string[]; touched: string[] } {
+  const { category } = made;
   const keep = shelf.rules.categories[category.name]?.max_retained ?? 0;
   if (keep <= 0) return { notes: [], touched: [] };
-  const sessions = oldestFirst(scanRecords(shelf, { activeOnly: true, category }).records);
-  const leaving = sessions.slice(0, Math.max(0, sessions.length - keep));
+  const sessions = oldestFirst(scanRecords(shelf, { activeOnly: true, category }).records, 'created_at');
+  const leaving = sessions.filter((each) => each.file !== made.file).slice(0, Math.max(0, sessions.length - keep));
   if (leaving.length === 0) return { notes: [], touched: [] };
-  const others = scanRecords(shelf, { activeOnly: true }).records.filter((each) => !leaving.includes(each));
+  const gone = new Set(leaving.map((each) => each.file));
+  const others = scanRecords(shelf, { activeOnly: true }).records.filter((each) => !gone.has(each.file));
   const notes: string[] = [];
   const touched: string[] = [];
   for (const session of leaving) {
@@ -61,10 +59,10 @@ export function retireOldSessions(
   return { notes, touched };
 }
 
-/** By creation, then by path: equal stores retire the same one. */
-function oldestFirst(records: readonly ScannedRecord[]): ScannedRecord[] {
-  const born = (each: ScannedRecord): number => parseTimestamp(each.record.created_at) ?? 0;
-  return [...records].sort((a, b) => born(a) - born(b) || compareText(a.path, b.path));
+/** By time, then by path: equal stores retire the same one. */
+function oldestFirst(records: readonly ScannedRecord[], field: 'created_at' | 'updated_at'): ScannedRecord[] {
+  const time = (each: ScannedRecord): number => parseTimestamp(each.record[field]) ?? 0;
+  return [...records].sort((a, b) => time(a) - time(b) || compareText(a.path, b.path));
 }
 
 const KNOWN_SHARE = 0.6;
