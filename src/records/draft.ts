@@ -69,11 +69,9 @@ const tagsFrom = (title: string): string[] => [...tokenise(title)].filter((word)
 
 /** The first sentence or line, cut at a word. */
 export function titleOf(text: string): string {
-  const first = /^[^\n]*?[.!?。！？](?=\s|$)|^[^\n]*/.exec(text)?.[0] ?? '';
-  const sentence = first
-    .replace(/^[-*#\d.)\s]+/, '')
-    .replace(/[.。]$/, '')
-    .trim();
+  const start = text.replace(/^(?:(?:[-*•]|#+|\d+[.)])\s+)+/, ''); // a bullet, a heading, a number of a list; not "404 pages"
+  const first = /^[^\n]*?(?:[.!?](?=\s|$)|[。！？])|^[^\n]*/.exec(start)?.[0] ?? '';
+  const sentence = first.replace(/[.。]$/, '').trim();
   if ([...sentence].length <= TITLE_MAX) return sentence;
   const cut = cutCodePoints(sentence, TITLE_MAX - 1);
   return `${cut.includes(' ') ? cut.slice(0, cut.lastIndexOf(' ')) : cut}…`;
