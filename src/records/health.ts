@@ -80,7 +80,7 @@ function issuesOf({
   invalid,
 }: Pick<Health, 'heavilyUpdated' | 'sync' | 'unreadable' | 'invalid'>): string[] {
   const issues: string[] = [];
-  if (!sync.indexFound) issues.push('index.md is missing; run: cairn index --rebuild');
+  if (!sync.indexFound) issues.push('index.md is missing or cannot be read; run: cairn index --rebuild');
   if (sync.missing.length > 0)
     issues.push(`${sync.missing.length} records are not in index.md; run: cairn index --rebuild`);
   if (sync.stale.length > 0)

@@ -48,7 +48,7 @@ export function refreshIndex(shelf: Shelf, drawn: DrawnSections, options: LockOp
   return withLock(lockDir(shelf), work, options);
 }
 
-/** What is in the file now; unreadable is as good as missing, because it is about to be replaced. */
+/** What is in the file now; unreadable is as good as missing, because a rebuild replaces either. */
 function tolerantRead(file: string): string | undefined {
   try {
     return readIndex(file);
@@ -68,7 +68,7 @@ export type Sync = {
 };
 
 export function compareIndex(shelf: Shelf, active: readonly ScannedRecord[]): Sync {
-  const text = readIndex(indexFile(shelf));
+  const text = tolerantRead(indexFile(shelf));
   const listed = new Set(entriesOf(text ?? '').map((entry) => entry.path));
   const there = new Set(active.map((each) => each.path));
   return {

@@ -83,7 +83,8 @@ function warn(io: Io, problems: readonly ScanProblem[]): void {
 
 function validationText(validation: Validation, valid: boolean): string[] {
   const lines = valid ? [`Index is valid (${validation.entries} entries)`] : [];
-  if (!validation.indexFound) lines.push('index.md does not exist; make it with: cairn index --rebuild');
+  if (!validation.indexFound)
+    lines.push('index.md does not exist, or cannot be read; make it with: cairn index --rebuild');
   if (validation.missing.length > 0) lines.push('Files NOT in index.md:', ...indent(validation.missing));
   if (validation.stale.length > 0) lines.push('Index entries with NO matching file:', ...indent(validation.stale));
   if (validation.invalid.length > 0)
@@ -119,7 +120,7 @@ function healthText(health: Health): string[] {
     ),
     '',
     'Index Sync Status:',
-    ...(sync.indexFound ? [] : ['  index.md is missing']),
+    ...(sync.indexFound ? [] : ['  index.md is missing, or cannot be read']),
     ...(inStep ? ['  In step'] : []),
     ...(sync.missing.length > 0 ? ['  Not in index.md:', ...indent(sync.missing)] : []),
     ...(sync.stale.length > 0 ? ['  In index.md without an active record:', ...indent(sync.stale)] : []),
