@@ -6,7 +6,7 @@ import { SCHEMA_VERSION, TAG_CAP } from '../model/record.ts';
 import { show } from '../model/schema.ts';
 import { removePrivate } from '../safety/private-tags.ts';
 import { redactDeep } from '../safety/redact.ts';
-import { cleanTag, cleanTitle, cutCodePoints } from '../safety/sanitise.ts';
+import { cleanTag, cleanTitle, cutCodePoints, stripUnsafeText } from '../safety/sanitise.ts';
 import { compareText } from './index-line.ts';
 import { slugOf } from './slug.ts';
 
@@ -16,10 +16,10 @@ const NAMED = 10;
 export type Fixed = { record: JsonObject; notes: string[] };
 
 export function autoFix(input: JsonObject, options: { now: string; creating: boolean }): Fixed {
-  const notes: string[] = [];
-  const record = maskSecrets(withoutPrivate(input) as JsonObject, notes);
+  const { record, notes } = safeText(input);
   const fix = (field: string, value: unknown, why: string): void => {
-    if (record[field] === value) return;
+    // Compared with what was given: making a text safe may have put it right already.
+    if (input[field] === value && record[field] === value) return;
     notes.push(
       `[AUTO-FIX] ${field}: ${why}${record[field] === undefined ? '' : `, was ${show(record[field])}`}, is ${show(value)}`,
     );
@@ -58,16 +58,19 @@ export function normaliseTags(tags: readonly unknown[]): string[] {
   return [...new Set(clean)].filter((tag) => tag !== '').sort(compareText);
 }
 
-/** Secrets are masked before anything else sees the record, so that no error message can repeat them either. */
-function maskSecrets(record: JsonObject, notes: string[]): JsonObject {
-  const { value, found } = redactDeep(record);
-  for (const each of found) notes.push(`WARNING: a secret was masked in ${each.path || 'the record'} (${each.kind})`);
-  return isObject(value) ? { ...value } : {};
+/**
+ * The record with every text made safe to keep: invisible characters gone, private passages gone, secrets masked, in this
+ * order, because an invisible character inside a token would hide it. Nothing else sees the record before this.
+ */
+export function safeText(record: JsonObject): Fixed {
+  const { value, found } = redactDeep(mapStrings(record, (text) => removePrivate(stripUnsafeText(text))));
+  const notes = found.map((each) => `WARNING: a secret was masked in ${each.path || 'the record'} (${each.kind})`);
+  return { record: isObject(value) ? { ...value } : {}, notes };
 }
 
-function withoutPrivate(value: unknown): unknown {
-  if (typeof value === 'string') return removePrivate(value);
-  if (Array.isArray(value)) return value.map(withoutPrivate);
+function mapStrings(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((item) => mapStrings(item, change));
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withoutPrivate(inner)]));
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, mapStrings(inner, change)]));
 }

@@ -7,7 +7,7 @@ import { CairnError } from '../errors.ts';
 import { atomicRename } from '../files/atomic-write.ts';
 import type { JsonObject } from '../files/json-file.ts';
 import { statusOf } from '../model/record.ts';
-import { autoFix } from './auto-fix.ts';
+import { autoFix, safeText } from './auto-fix.ts';
 import { wrongFolder } from './create-record.ts';
 import { criticalSection, type Outcome, readExisting, stateError } from './critical-section.ts';
 import { mergeUpdate } from './merge.ts';
@@ -33,7 +33,7 @@ export async function updateRecord(shelf: Shelf, request: UpdateRequest): Promis
     assertActive(before.record, target);
     const after = preserve(before.record, input);
     assertValid(category, after, { anyNumberOfChanges: true });
-    const merged = mergeUpdate(before.record, after, {
+    const merged = mergeUpdate(safeText(before.record).record, after, {
       category,
       now,
       fileExists: (file) => relatedFileExists(shelf, file),

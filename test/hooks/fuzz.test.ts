@@ -1,0 +1,155 @@
+// Hostile input to every hook: 5,000 payloads each through the whole pipeline in process, and a sample through the real
+// binary. Allowed is silence or the protocol; never an exception, never another exit code, never a hang.
+
+import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runHook } from '../../src/faces/hooks/main.ts';
+
+const RUNS = 5_000;
+const EVENTS = ['stop', 'user-prompt-submit', 'pre-tool-use', 'post-tool-use'] as const;
+const BINARY = path.resolve(import.meta.dirname, '../../dist/faces/cli/main.js');
+
+let base: string;
+let project: string;
+beforeAll(() => {
+  base = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'cairn-fuzz-')));
+  project = path.join(base, 'project');
+  fs.mkdirSync(path.join(project, '.claude/memory/decisions'), { recursive: true });
+  fs.writeFileSync(
+    path.join(project, '.claude/memory/index.md'),
+    '# Memory Index\n\n- [DECISION] Use tokens -> .claude/memory/decisions/t.json #tags:auth\n',
+  );
+  fs.writeFileSync(
+    path.join(base, 'transcript.jsonl'),
+    '{"type":"user","message":{"role":"user","content":"we decided it because of that"}}\n',
+  );
+});
+afterAll(() => fs.rmSync(base, { recursive: true, force: true }));
+
+const env = (): NodeJS.ProcessEnv => ({ HOME: path.join(base, 'home'), PATH: process.env.PATH });
+
+/** A payload as the client sends it, with single values exchanged for anything, or not JSON at all. */
+function payloads(): fc.Arbitrary<string> {
+  const word = fc.oneof(
+    fc.string(),
+    fc.constantFrom(
+      'Write',
+      'Edit',
+      'Read',
+      'NotebookEdit',
+      'how do the auth tokens work',
+      '~/.claude/memory/x.json',
+      '/',
+      '..',
+      '\0',
+      '</memory-context>',
+    ),
+  );
+  const files = fc
+    .constantFrom(
+      '.claude/memory/decisions/t.json',
+      '.claude/memory/../memory/x.json',
+      '.CLAUDE/Memory/x.json',
+      '.claude\\memory\\x.json',
+      'src/a.ts',
+    )
+    .map((file) => path.join(project, file));
+  const anything = fc.oneof(fc.jsonValue(), word, fc.constantFrom(null, 1e308, -1, true, '', [], {}));
+  const tool = fc.record(
+    { file_path: fc.oneof(files, anything), notebook_path: anything, content: anything, edits: anything },
+    { requiredKeys: [] },
+  );
+  const payload = fc.record(
+    {
+      session_id: anything,
+      transcript_path: fc.oneof(fc.constant(path.join(base, 'transcript.jsonl')), anything),
+      cwd: fc.oneof(fc.constant(project), anything),
+      hook_event_name: anything,
+      prompt: anything,
+      user_prompt: anything,
+      tool_name: fc.oneof(word, anything),
+      tool_input: fc.oneof(tool, anything),
+      tool_response: anything,
+      stop_hook_active: anything,
+      last_assistant_message: anything,
+    },
+    { requiredKeys: [] },
+  );
+  const whole = fc.oneof(payload, fc.jsonValue()).map((value) => JSON.stringify(value));
+  const mutated = fc
+    .tuple(whole, fc.nat(), fc.string({ maxLength: 4 }))
+    .map(([text, at, junk]) => text.slice(0, at % (text.length + 1)) + junk);
+  return fc.oneof(whole, mutated, fc.string());
+}
+
+async function answer(event: string, input: string): Promise<{ exit: number; out: string; err: string }> {
+  const stdout = new PassThrough();
+  const stderr = new PassThrough();
+  const exit = await runHook(event, {
+    stdin: Readable.from([Buffer.from(input)]),
+    stdout,
+    stderr,
+    env: env(),
+    cwd: () => project,
+  });
+  return { exit, out: String(stdout.read() ?? ''), err: String(stderr.read() ?? '') };
+}
+
+function expectProtocol(event: string, exit: number, out: string): void {
+  expect([0, ...(event === 'stop' ? [2] : [])]).toContain(exit);
+  if (out === '') return;
+  if (event === 'user-prompt-submit') expect(out).toMatch(/^<memory-context [\s\S]*<\/memory-context>\n$/);
+  else expect(() => JSON.parse(out)).not.toThrow();
+}
+
+describe('hostile input', { timeout: 300_000 }, () => {
+  for (const event of EVENTS) {
+    it(`never gets more than silence or the protocol out of ${event} (${RUNS} payloads)`, async () => {
+      await fc.assert(
+        fc.asyncProperty(payloads(), async (input) => {
+          const { exit, out } = await answer(event, input);
+          expectProtocol(event, exit, out);
+        }),
+        { numRuns: RUNS },
+      );
+    });
+  }
+
+  it('goes the same way through the real binary, also when standard input is left open', async () => {
+    const samples = fc.sample(payloads(), 12);
+    for (const event of EVENTS) {
+      await Promise.all(
+        samples.map(async (input, at) => {
+          const { exit, out, seconds } = await spawnHook(event, input, at % 3 === 0);
+          expectProtocol(event, exit, out);
+          expect(seconds).toBeLessThan(30); // a hang, not a measurement
+        }),
+      );
+    }
+  });
+});
+
+function spawnHook(
+  event: string,
+  input: string,
+  leaveOpen: boolean,
+): Promise<{ exit: number; out: string; seconds: number }> {
+  const started = Date.now();
+  const child = spawn(process.execPath, [BINARY, 'hook', event], { cwd: project, env: env(), timeout: 60_000 });
+  let out = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    out += chunk;
+  });
+  child.stdin.on('error', () => {});
+  child.stdin.write(input);
+  if (!leaveOpen) child.stdin.end();
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ exit: code ?? -1, out, seconds: (Date.now() - started) / 1000 }));
+  });
+}
