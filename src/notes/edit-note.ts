@@ -24,6 +24,8 @@ export type Vault = {
   /** Where the last copy of a removed note goes. */
   readonly graveyard: string;
   readonly now: () => Date;
+  /** How long to wait for the lock; a hook has less time than a person. */
+  readonly lockWaitMs?: number;
 };
 
 export type NewNote = {
@@ -53,6 +55,8 @@ export type NoteChange = {
   addLinks?: readonly { to: string; relation: Exclude<LinkRelation, 'links_to'> }[];
   /** Cairn makes the change by itself: a note that was its own stays so. One that a person touched stays theirs. */
   generated?: boolean;
+  /** Upkeep, not news: `updated` stays. */
+  quiet?: boolean;
 };
 
 export async function createNote(vault: Vault, note: NewNote): Promise<{ id: string; file: string }> {
@@ -102,7 +106,7 @@ export async function removeNote(vault: Vault, id: string): Promise<{ file: stri
 
 export function inVault<T>(vault: Vault, work: (lock: Lock) => T | Promise<T>): Promise<T> {
   fs.mkdirSync(vault.root, { recursive: true });
-  return withLock(vault.lockDir, work);
+  return withLock(vault.lockDir, work, vault.lockWaitMs === undefined ? {} : { waitMs: vault.lockWaitMs });
 }
 
 function existing(vault: Vault, id: string): StoredNote {
@@ -143,7 +147,8 @@ function createInside(vault: Vault, lock: Lock, note: NewNote): { id: string; fi
   return { id, file };
 }
 
-function changeInside(
+/** Call it under the lock. */
+export function changeInside(
   vault: Vault,
   lock: Lock,
   note: StoredNote,
@@ -168,7 +173,7 @@ function changeInside(
     frontMatter.body = withSection(frontMatter.body, name, text === undefined ? undefined : cleanText(text));
   }
   if (frontMatter.toString() === before) return { file: note.file, changed: false };
-  frontMatter.set('updated', stamp(vault));
+  if (!change.quiet) frontMatter.set('updated', stamp(vault));
   if (ours) markGenerated(frontMatter);
   writeNote(vault.root, note.file, frontMatter.toString(), () => lock.assertHeld());
   return { file: note.file, changed: true };
