@@ -5,8 +5,8 @@
 import { CairnError } from '../errors.ts';
 import type { Change, Document, Filter, Link, Mention } from './store.ts';
 
-const UNSTORABLE = /[\0\p{Cs}]/u;
-const EVERY_UNSTORABLE = /[\0\p{Cs}]/gu;
+const UNSTORABLE = /[\0\ud800-\udfff]/u; // with `u`, a pair is one character above this range
+const EVERY_UNSTORABLE = /[\0\ud800-\udfff]/gu;
 
 /** Free text as every store can keep it. */
 export function cleanText(text: string): string {

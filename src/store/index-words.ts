@@ -12,19 +12,31 @@ const MAX_IDENTIFIER = 256;
 /** One field of one document gives at most this many words, so that no document can flood the index. */
 export const MAX_WORDS = 50_000;
 
-// Letters, marks and digits, with joiners inside: file.name, snake_case, kebab-case, it's. Most text is ASCII,
-// and the regular expression that knows only ASCII is several times faster.
-const RUN = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:[_.'’-]{1,2}[\p{L}\p{N}][\p{L}\p{N}\p{M}]*)*/gu;
+// A run is letters and digits with joiners inside: file.name, snake_case, kebab-case, it's.
 const ASCII_RUN = /[A-Za-z0-9]+(?:[_.'-]{1,2}[A-Za-z0-9]+)*/g;
+const ASCII_HUMP = /(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/;
 const NOT_ASCII = /[^\0-\x7f]/;
 const JOINERS = /[_'’-]+/;
 const PLAIN = /^[a-z0-9]+$/;
 const SIMPLE = /^(?:[A-Z]?[a-z0-9]+|[A-Z0-9]+s?)$/;
-const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+/gu;
-const HAS_CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
-const HUMP = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
-const PLURAL_ACRONYM = /^\p{Lu}+s$/u;
-const SYMBOL_NAMES = /(?<![\p{L}\p{N}])(?:[cC](?:\+\+|#)|[fF]#)/gu;
+const SYMBOL_NAMES = /(?<![A-Za-z0-9])(?:[cC](?:\+\+|#)|[fF]#)/g;
+
+// The same for all letters. Node needs milliseconds to make these, and a hook has few: so only when text needs them.
+let unicode: ReturnType<typeof makeUnicode> | undefined;
+
+function forUnicode(): ReturnType<typeof makeUnicode> {
+  unicode ??= makeUnicode();
+  return unicode;
+}
+
+function makeUnicode() {
+  return {
+    run: /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:[_.'’-]{1,2}[\p{L}\p{N}][\p{L}\p{N}\p{M}]*)*/gu,
+    hump: /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u,
+    cjk: /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+/gu,
+    foreign: /[^\p{L}\p{N}\p{M}]/gu,
+  };
+}
 
 /** The words of a text in their order. Equal text gives equal words. */
 export function indexWords(text: string): string[] {
@@ -38,7 +50,7 @@ export function indexWords(text: string): string[] {
 
 function runsOf(text: string): readonly string[] {
   const named = nameSymbols(text);
-  return named.match(NOT_ASCII.test(named) ? RUN : ASCII_RUN) ?? [];
+  return named.match(NOT_ASCII.test(named) ? forUnicode().run : ASCII_RUN) ?? [];
 }
 
 /**
@@ -48,9 +60,10 @@ function runsOf(text: string): readonly string[] {
 export function queryWords(text: string): { words: string[]; open: boolean } {
   const runs = runsOf(text.slice(0, MAX_QUERY));
   const lastRun = runs.at(-1) ?? '';
-  if (runs.length === 1 && !HAS_CJK.test(lastRun)) return { words: wordsOfRun(lastRun).slice(0, 1), open: false };
+  const cjk = NOT_ASCII.test(lastRun) ? (lastRun.match(forUnicode().cjk) ?? []) : [];
+  if (runs.length === 1 && cjk.length === 0) return { words: wordsOfRun(lastRun).slice(0, 1), open: false };
   const words = runs.flatMap(wordsOfRun);
-  const last = lastRun.match(CJK)?.at(-1);
+  const last = cjk.at(-1);
   if (last === undefined || !lastRun.endsWith(last)) return { words: words.slice(0, MAX_PHRASE), open: false };
   // The index closes a CJK run with its last character alone; a query's run may be the beginning of a longer one.
   const single = Array.from(fold(last)).length === 1;
@@ -67,16 +80,21 @@ function nameSymbols(text: string): string {
   return text.replace(SYMBOL_NAMES, (name) => name.replace('++', 'plusplus').replace('#', 'sharp'));
 }
 
-// Text repeats its words: most runs are looked up, not taken apart. The table is emptied when full, to stay small.
-const KNOWN = new Map<string, readonly string[]>();
-const MAX_KNOWN = 20_000;
+// Text repeats its words: most runs are looked up, not taken apart. Two tables, so that filling one up forgets only
+// what was not asked for since the last time.
+const MAX_KNOWN = 15_000;
+let known = new Map<string, readonly string[]>();
+let before = new Map<string, readonly string[]>();
 
 function wordsOfRun(run: string): readonly string[] {
-  let words = KNOWN.get(run);
+  let words = known.get(run);
   if (words === undefined) {
-    words = takeApart(run);
-    if (KNOWN.size >= MAX_KNOWN) KNOWN.clear();
-    KNOWN.set(run, words);
+    words = before.get(run) ?? takeApart(run);
+    if (known.size >= MAX_KNOWN) {
+      before = known;
+      known = new Map();
+    }
+    known.set(run, words);
   }
   return words;
 }
@@ -85,16 +103,16 @@ function takeApart(run: string): string[] {
   if (run.length > MAX_IDENTIFIER) return [fold(run.slice(0, MAX_WORD)).slice(0, MAX_WORD)];
   if (SIMPLE.test(run)) return [stem(run.toLowerCase().slice(0, MAX_WORD))];
   const words: string[] = [];
-  if (HAS_CJK.test(run)) addMixed(words, run);
-  else addIdentifier(words, run);
+  if (!NOT_ASCII.test(run)) addIdentifier(words, run, ASCII_HUMP);
+  else addMixed(words, run);
   return words;
 }
 
 /** `token-store.ts`: the whole, then each part between dots as a whole and in its own parts. */
-function addIdentifier(words: string[], run: string): void {
+function addIdentifier(words: string[], run: string, hump: RegExp): void {
   const sections = run
     .split('.')
-    .map(partsOf)
+    .map((section) => partsOf(section, hump))
     .filter((parts) => parts.length > 0);
   if (sections.length > 1) words.push(whole(sections.flat()));
   for (const parts of sections) {
@@ -108,17 +126,18 @@ function whole(parts: readonly string[]): string {
   return stem(parts.join('').slice(0, MAX_WORD));
 }
 
-function partsOf(section: string): string[] {
+function partsOf(section: string, hump: RegExp): string[] {
   return section
     .split(JOINERS)
-    .flatMap((part) => (PLURAL_ACRONYM.test(part) ? [part] : part.split(HUMP)))
+    .flatMap((part) => (SIMPLE.test(part) ? [part] : part.split(hump))) // `IDs` has no hump
     .map((part) => fold(part).slice(0, MAX_WORD))
     .filter((part) => part !== '');
 }
 
+/** Runs of CJK in pairs, what stands between them as in any other script. */
 function addMixed(words: string[], run: string): void {
   let end = 0;
-  for (const match of run.matchAll(CJK)) {
+  for (const match of run.matchAll(forUnicode().cjk)) {
     addOther(words, run.slice(end, match.index));
     addPairs(words, match[0]);
     end = match.index + match[0].length;
@@ -127,7 +146,7 @@ function addMixed(words: string[], run: string): void {
 }
 
 function addOther(words: string[], text: string): void {
-  for (const run of text.match(RUN) ?? []) addIdentifier(words, run);
+  for (const run of text.match(forUnicode().run) ?? []) addIdentifier(words, run, forUnicode().hump);
 }
 
 function addPairs(words: string[], run: string): void {
@@ -145,5 +164,5 @@ function fold(text: string): string {
     .replace(/[\u0300-\u036f]/g, '')
     .normalize('NFC')
     .toLowerCase()
-    .replace(/[^\p{L}\p{N}\p{M}]/gu, '');
+    .replace(forUnicode().foreign, '');
 }

@@ -3,13 +3,29 @@
 import fs from 'node:fs';
 import type { OtherTask } from '../../src/store/contract.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
-import type { Store } from '../../src/store/store.ts';
+import type { Filter, Store } from '../../src/store/store.ts';
 
-const task = JSON.parse(fs.readFileSync(0, 'utf8')) as OtherTask & { readonly warn?: string };
+type Task = OtherTask & {
+  /** A warning to give, as any other part of a program might. */
+  readonly warn?: string;
+  /** A vector search whose outcome is printed. */
+  readonly nearest?: {
+    readonly model: string;
+    readonly vector: number[];
+    readonly filter: Filter;
+    readonly limit: number;
+  };
+};
+
+const task = JSON.parse(fs.readFileSync(0, 'utf8')) as Task;
 const store = await openSqliteStore(process.argv[2] ?? '');
 for (const batch of task.batches ?? []) await store.apply(batch);
 for (let n = 0; n < (task.increments?.times ?? 0); n++) await increment(store, task.increments?.key ?? '');
 if (task.warn !== undefined) process.emitWarning(task.warn, 'ExperimentalWarning');
+if (task.nearest) {
+  const hits = await store.nearest({ ...task.nearest, vector: Float32Array.from(task.nearest.vector) });
+  process.stdout.write(JSON.stringify({ hits, engine: (await store.stats()).engine }));
+}
 await store.close();
 
 async function increment(target: Store, key: string): Promise<void> {

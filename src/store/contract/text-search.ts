@@ -212,6 +212,7 @@ export function textSearchContract({ open }: Bench): void {
         expect(hits.map((hit) => hit.ref)).toEqual(names.slice(0, limit));
       }
       expect(await store.search({ terms: [{ text: 'walrus' }], limit: 0 })).toEqual([]);
+      expect(await store.search({ terms: [{ text: 'walrus' }], limit: Number.POSITIVE_INFINITY })).toHaveLength(60);
     });
 
     it('finds what rare words choose among thousands, and still something when all words are common', async () => {

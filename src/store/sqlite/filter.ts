@@ -9,9 +9,18 @@ export type Condition = { readonly sql: string; readonly values: readonly SqlVal
 
 const LIST = 'IN (SELECT value FROM json_each(?))';
 
+/** Ids of documents by ref: the unique index of project and ref, asked once for each pair. Values: refs, project ids. */
+export const IDS_BY_REF = `SELECT x.id FROM json_each(?) r CROSS JOIN json_each(?) q
+  CROSS JOIN document x ON x.project = q.value AND x.ref = r.value`;
+
 /** Everything that a filter can say. No condition at all gives an empty list. */
 export function conditionsOf(filter: Filter, facets: Facets): Condition[] {
-  return [...facetConditions(filter, facets), ...otherConditions(filter)];
+  return [...facetConditions(filter, facets), ...otherConditions(filter, facets)];
+}
+
+/** Filters that leave some documents of a session, a file or the like. */
+export function isNarrow({ refs, sessions, spans, files, tags, entities }: Filter): boolean {
+  return [refs, sessions, spans, files, tags, entities].some((list) => list !== undefined);
 }
 
 export function facetLists(filter: Filter): [FacetField, readonly string[]][] {
@@ -25,21 +34,35 @@ export function facetLists(filter: Filter): [FacetField, readonly string[]][] {
 }
 
 function facetConditions(filter: Filter, facets: Facets): Condition[] {
-  return facetLists(filter).map(([field, values]) => {
+  // SQLite has no statistics here and would guess; a plus sign keeps it from choosing an index by this column.
+  const plus = isNarrow(filter) ? '+' : '';
+  return facetLists(withProjects(filter, facets)).map(([field, values]) => {
     const ids = facets.idsOf(field, values);
     // A single one as an equation lets SQLite read an index in the order it is asked for.
-    if (ids.length === 1) return { sql: `d.${field} = ?`, values: ids };
-    return { sql: `d.${field} ${LIST}`, values: [JSON.stringify(ids)] };
+    if (ids.length === 1) return { sql: `${plus}d.${field} = ?`, values: ids };
+    return { sql: `${plus}d.${field} ${LIST}`, values: [JSON.stringify(ids)] };
   });
 }
 
+/** The index of time begins with the project, so a condition on time names all projects rather than none. */
+function withProjects(filter: Filter, facets: Facets): Filter {
+  if (filter.projects !== undefined || (filter.since === undefined && filter.until === undefined)) return filter;
+  return { ...filter, projects: facets.idsOf('project', undefined).map((id) => facets.valueOf(id)) };
+}
+
 /** The conditions beside project, layer, kind and status. */
-export function otherConditions(filter: Filter): Condition[] {
+export function otherConditions(filter: Filter, facets: Facets): Condition[] {
   const conditions: Condition[] = [];
   const list = (sql: string, values: readonly string[] | undefined): void => {
     if (values !== undefined) conditions.push({ sql, values: [JSON.stringify(values)] });
   };
-  list(`d.ref ${LIST}`, filter.refs);
+  if (filter.refs !== undefined) {
+    const projects = facets.idsOf('project', filter.projects);
+    conditions.push({
+      sql: `d.id IN (${IDS_BY_REF})`,
+      values: [JSON.stringify(filter.refs), JSON.stringify(projects)],
+    });
+  }
   list(`d.session ${LIST}`, filter.sessions);
   list(`d.span ${LIST}`, filter.spans);
   list(`d.source IN (SELECT id FROM source WHERE file ${LIST})`, filter.files);

@@ -7,7 +7,7 @@ import { CairnError } from '../../errors.ts';
 import type { Filter, Hit, VectorQuery } from '../store.ts';
 import type { Driver, SqlValue } from './driver.ts';
 import type { Facets } from './facets.ts';
-import { conditionsOf } from './filter.ts';
+import { conditionsOf, facetLists, isNarrow } from './filter.ts';
 import { signsOf, wordsOf } from './near-pages.ts';
 import { rankHits, type Scored } from './rank-hits.ts';
 import { floatsOf } from './read.ts';
@@ -20,7 +20,11 @@ const PATIENCE = 8;
 /** From here on it pays to load sqlite-vec (4 ms) for comparing all. */
 const MANY = 1_000;
 
-type Candidate = { readonly id: number; readonly distance: number };
+/** One page of the index with the distance of each entry from the query. */
+type Scanned = { readonly ids: Uint32Array; readonly distances: Uint16Array };
+
+/** The entries at distances from … to, both included. */
+type Candidates = { readonly ids: ReadonlySet<number>; readonly from: number; readonly to: number };
 
 export class Nearest {
   readonly #driver: Driver;
@@ -32,35 +36,45 @@ export class Nearest {
     this.#facets = facets;
   }
 
+  /** Whether sqlite-vec has been needed and found. */
+  get extended(): boolean {
+    return this.#extension === 'loaded';
+  }
+
   async nearest(query: VectorQuery): Promise<Hit[]> {
     const model = this.#driver.prepare('SELECT id, dimensions FROM embedding_model WHERE name = ?').get(query.model);
     if (model === undefined || !(query.limit >= 1)) return [];
+    if (facetLists(query.filter ?? {}).some(([field, values]) => this.#facets.idsOf(field, values).length === 0))
+      return [];
     checkLength(query, Number(model.dimensions));
     const modelId = Number(model.id);
     const filter = query.filter ?? {};
     const scored =
       (isNarrow(filter) ? undefined : this.#byCandidates(query, modelId)) ?? (await this.#byAll(query, modelId));
-    scored.sort((a, b) => b.score - a.score || a.id - b.id);
-    return rankHits(this.#driver, this.#facets, query.limit, (count) => scored.slice(0, count));
+    scored.sort((a, b) => b.score - a.score);
+    return rankHits(this.#driver, this.#facets, scored, query.limit);
   }
 
   /** Undefined when the filter refuses too many of the candidates. */
   #byCandidates(query: VectorQuery, model: number): Scored[] | undefined {
     const wanted = Math.max(CANDIDATES, query.limit * CANDIDATES_PER_HIT);
-    const candidates = this.#propose(query, model);
+    const pages = this.#scan(query, model);
+    const counts = countDistances(pages, query.vector.length);
     const scored = new Map<number, Scored>();
-    for (let start = 0; start < candidates.length && scored.size < wanted; ) {
-      if (start > wanted * PATIENCE) return undefined;
-      const end = endOfTies(candidates, Math.min(candidates.length, start + wanted) - 1);
-      for (const candidate of this.#compare(query, model, candidates.slice(start, end)))
-        scored.set(candidate.id, candidate);
-      start = end;
+    let examined = 0;
+    for (let from = 0; from < counts.length && scored.size < wanted; ) {
+      if (examined > wanted * PATIENCE) return undefined;
+      const to = enough(counts, from, wanted);
+      const candidates = collect(pages, from, to);
+      for (const hit of this.#compare(query, model, candidates)) scored.set(hit.id, hit);
+      examined += candidates.ids.size;
+      from = to + 1;
     }
     return [...scored.values()];
   }
 
-  /** All entries of the series that the filter allows, nearest signs first. */
-  #propose(query: VectorQuery, model: number): Candidate[] {
+  /** All pages of the series that the filter allows. */
+  #scan(query: VectorQuery, model: number): Scanned[] {
     const { projects, layers, kinds } = query.filter ?? {};
     const rows = this.#driver
       .prepare(
@@ -74,27 +88,20 @@ export class Nearest {
         JSON.stringify(this.#facets.idsOf('kind', kinds)),
       );
     const signs = signsOf(query.vector);
-    const buckets: number[][] = [];
-    for (const row of rows) scanPage(wordsOf(row.ids), wordsOf(row.signs), signs, buckets);
-    const candidates: Candidate[] = [];
-    buckets.forEach((ids, distance) => {
-      for (const id of ids) candidates.push({ id, distance });
-    });
-    return candidates;
+    return rows.map((row) => ({ ids: wordsOf(row.ids), distances: distancesTo(signs, wordsOf(row.signs)) }));
   }
 
   /** The true cosines of those candidates that pass the filter and are not leftovers of an earlier version. */
-  #compare(query: VectorQuery, model: number, candidates: readonly Candidate[]): Scored[] {
+  #compare(query: VectorQuery, model: number, candidates: Candidates): Scored[] {
     const signs = signsOf(query.vector);
     const scored: Scored[] = [];
-    const [nearest, farthest] = [candidates[0]!.distance, candidates.at(-1)!.distance];
-    const ids = new Set(candidates.map((candidate) => candidate.id));
-    const { sql, values } = this.#vectorsOf(query.filter ?? {}, model, [...ids]);
+    const { sql, values } = this.#vectorsOf(query.filter ?? {}, model, [...candidates.ids]);
     for (const row of this.#driver.prepare(`SELECT d.id, e.vector ${sql}`).all(...values)) {
       const id = Number(row.id);
       const vector = floatsOf(row.vector);
       const distance = distanceAt(signsOf(vector), 0, signs);
-      if (distance >= nearest && distance <= farthest) scored.push({ id, score: cosine(vector, query.vector) });
+      if (distance >= candidates.from && distance <= candidates.to)
+        scored.push({ id, score: cosine(vector, query.vector) });
     }
     return scored;
   }
@@ -105,7 +112,9 @@ export class Nearest {
     const rows =
       count > MANY && (await this.#loadExtension())
         ? this.#driver
-            .prepare(`SELECT d.id, e.vector ${sql} ORDER BY vec_distance_cosine(e.vector, ?), d.ref LIMIT ?`)
+            .prepare(
+              `SELECT d.id, e.vector ${sql} ORDER BY COALESCE(vec_distance_cosine(e.vector, ?), 1), d.ref LIMIT ?`,
+            )
             .all(...values, bytesOf(query.vector), Math.max(CANDIDATES, query.limit * CANDIDATES_PER_HIT))
         : this.#driver.prepare(`SELECT d.id, e.vector ${sql}`).iterate(...values);
     const scored: Scored[] = [];
@@ -118,7 +127,7 @@ export class Nearest {
     const from = ids === undefined ? 'document d' : 'json_each(?) j CROSS JOIN document d ON d.id = j.value';
     const where = conditions.length === 0 ? '' : ` WHERE ${conditions.map((condition) => condition.sql).join(' AND ')}`;
     return {
-      sql: `FROM ${from} JOIN embedding e ON e.model = ? AND e.hash = d.hash${where}`,
+      sql: `FROM ${from} CROSS JOIN embedding e ON e.model = ? AND e.hash = d.hash${where}`,
       values: [
         ...(ids === undefined ? [] : [JSON.stringify(ids)]),
         model,
@@ -142,11 +151,6 @@ export class Nearest {
   }
 }
 
-/** Filters that leave some documents of a session, a file or the like: comparing all of those is the shorter way. */
-function isNarrow({ refs, sessions, spans, files, tags, entities }: Filter): boolean {
-  return [refs, sessions, spans, files, tags, entities].some((list) => list !== undefined);
-}
-
 function checkLength(query: VectorQuery, dimensions: number): void {
   if (query.vector.length === dimensions) return;
   throw new CairnError(
@@ -156,14 +160,43 @@ function checkLength(query: VectorQuery, dimensions: number): void {
   );
 }
 
-function scanPage(ids: Uint32Array, signs: Uint32Array, wanted: Uint32Array, buckets: number[][]): void {
+function distancesTo(wanted: Uint32Array, signs: Uint32Array): Uint16Array {
   const width = wanted.length;
-  for (let at = 0, offset = 0; at < ids.length; at++, offset += width) {
-    const distance = distanceAt(signs, offset, wanted);
-    const bucket = buckets[distance];
-    if (bucket) bucket.push(ids[at]!);
-    else buckets[distance] = [ids[at]!];
+  const distances = new Uint16Array(signs.length / width);
+  for (let at = 0, offset = 0; at < distances.length; at++, offset += width) {
+    distances[at] = distanceAt(signs, offset, wanted);
   }
+  return distances;
+}
+
+/** How many entries there are at each distance. */
+function countDistances(pages: readonly Scanned[], dimensions: number): Uint32Array {
+  const counts = new Uint32Array(dimensions + 1);
+  for (const { distances } of pages) {
+    for (let at = 0; at < distances.length; at++) counts[distances[at]!]!++;
+  }
+  return counts;
+}
+
+/** The distance up to which there are enough entries. Whole distances, so that the choice does not depend on the order of writing. */
+function enough(counts: Uint32Array, from: number, wanted: number): number {
+  let to = from;
+  let sum = counts[from]!;
+  while (sum < wanted && to + 1 < counts.length) {
+    to++;
+    sum += counts[to]!;
+  }
+  return to;
+}
+
+function collect(pages: readonly Scanned[], from: number, to: number): Candidates {
+  const found = new Set<number>();
+  for (const { ids, distances } of pages) {
+    for (let at = 0; at < distances.length; at++) {
+      if (distances[at]! >= from && distances[at]! <= to) found.add(ids[at]!);
+    }
+  }
+  return { ids: found, from, to };
 }
 
 /** In how many signs two vectors differ. */
@@ -177,13 +210,6 @@ function distanceAt(signs: Uint32Array, offset: number, wanted: Uint32Array): nu
     distance += Math.imul(bits, 0x01010101) >>> 24;
   }
   return distance;
-}
-
-/** Candidates at one distance are taken together, so that the choice does not depend on the order of writing. */
-function endOfTies(candidates: readonly Candidate[], last: number): number {
-  let end = last + 1;
-  while (end < candidates.length && candidates[end]!.distance === candidates[last]!.distance) end++;
-  return end;
 }
 
 function cosine(a: Float32Array, b: Float32Array): number {

@@ -19,11 +19,15 @@ import type {
 } from '../store.ts';
 import type { Driver, Row, SqlValue } from './driver.ts';
 import type { Facets } from './facets.ts';
-import { type Condition, conditionsOf, whereOf } from './filter.ts';
+import { type Condition, conditionsOf, IDS_BY_REF, whereOf } from './filter.ts';
 import { afterCursor, cursorAt, ORDERS } from './list-order.ts';
 
 const DOCUMENT = `
-SELECT d.*, s.file AS file FROM document d JOIN facet p ON p.id = d.project LEFT JOIN source s ON s.id = d.source`;
+SELECT d.*, s.file AS file FROM document d CROSS JOIN facet p ON p.id = d.project LEFT JOIN source s ON s.id = d.source`;
+
+/** Links at one end of refs, by the index of that end (left to itself, SQLite reads all links of a project). Values: refs, project ids. */
+const linksAt = (end: 'from_ref' | 'to_ref'): string => `SELECT l.* FROM json_each(?) r CROSS JOIN json_each(?) q
+  CROSS JOIN link l ${end === 'to_ref' ? 'INDEXED BY link_to' : ''} ON l.project = q.value AND l.${end} = r.value`;
 
 const LIST = 'IN (SELECT value FROM json_each(?))';
 const PAST_EVERY_CHARACTER = '\u{10FFFF}';
@@ -39,11 +43,12 @@ export class Reader {
 
   get(query: GetQuery): Document[] {
     const refs = [...new Set(query.refs)];
-    const projects = this.#projects(query.projects);
     const rows = this.#driver
-      .prepare(`${DOCUMENT} JOIN json_each(?) r ON d.ref = r.value WHERE d.project ${LIST} ORDER BY r.key, p.value`)
-      .all(JSON.stringify(refs), projects);
-    return rows.map((row) => this.#document(row));
+      .prepare(`${DOCUMENT} WHERE d.id IN (${IDS_BY_REF}) ORDER BY p.value`)
+      .all(JSON.stringify(refs), this.#projects(query.projects));
+    const places = new Map(refs.map((ref, place) => [ref, place]));
+    const placeOf = (document: Document): number => places.get(document.ref) ?? 0;
+    return rows.map((row) => this.#document(row)).sort((a, b) => placeOf(a) - placeOf(b));
   }
 
   list(query: ListQuery): Page {
@@ -64,20 +69,11 @@ export class Reader {
   links(query: LinkQuery): Link[] {
     const direction = query.direction ?? 'both';
     const refs = JSON.stringify(query.refs);
-    const ends = [direction !== 'in' && `l.from_ref ${LIST}`, direction !== 'out' && `l.to_ref ${LIST}`].filter(
-      Boolean,
-    );
-    const parts: string[] = [];
-    const values: SqlValue[] = [];
-    for (const end of ends) {
-      parts.push(
-        `SELECT l.* FROM link l WHERE l.project ${LIST} AND ${end}${query.relations ? ` AND l.relation ${LIST}` : ''}`,
-      );
-      values.push(this.#projects(query.projects), refs);
-      if (query.relations) values.push(JSON.stringify(query.relations));
-    }
-    const sql = `SELECT l.* FROM (${parts.join(' UNION ')}) l JOIN facet p ON p.id = l.project
-      ORDER BY p.value, l.from_ref, l.to_ref, l.relation`;
+    const ends = (['from_ref', 'to_ref'] as const).filter((end) => direction !== (end === 'from_ref' ? 'in' : 'out'));
+    const values: SqlValue[] = ends.flatMap(() => [refs, this.#projects(query.projects)]);
+    if (query.relations) values.push(JSON.stringify(query.relations));
+    const sql = `SELECT l.* FROM (${ends.map(linksAt).join(' UNION ')}) l JOIN facet p ON p.id = l.project
+      ${query.relations ? `WHERE l.relation ${LIST}` : ''} ORDER BY p.value, l.from_ref, l.to_ref, l.relation`;
     return this.#driver
       .prepare(sql)
       .all(...values)
@@ -92,19 +88,18 @@ export class Reader {
   }
 
   mentions(query: MentionQuery): Mention[] {
+    const projects = this.#projects(query.projects);
     const conditions: Condition[] = [];
-    if (query.projects) conditions.push({ sql: `d.project ${LIST}`, values: [this.#projects(query.projects)] });
     if (query.refs) {
-      conditions.push({ sql: `d.project ${LIST}`, values: [this.#projects(query.projects)] }); // lets the index be used
-      conditions.push({ sql: `d.ref ${LIST}`, values: [JSON.stringify(query.refs)] });
-    }
+      conditions.push({ sql: `m.document IN (${IDS_BY_REF})`, values: [JSON.stringify(query.refs), projects] });
+    } else if (query.projects) conditions.push({ sql: `m.project ${LIST}`, values: [projects] });
     if (query.entities) conditions.push({ sql: `e.name ${LIST}`, values: [JSON.stringify(query.entities)] });
     if (query.kinds) conditions.push({ sql: `e.kind ${LIST}`, values: [JSON.stringify(query.kinds)] });
     const { sql, values } = whereOf(conditions);
     const rows = this.#driver
       .prepare(
         `SELECT p.value AS project, d.ref, e.name, e.kind, m.count FROM mention m
-         JOIN entity e ON e.id = m.entity JOIN document d ON d.id = m.document JOIN facet p ON p.id = d.project
+         JOIN entity e ON e.id = m.entity JOIN document d ON d.id = m.document JOIN facet p ON p.id = m.project
          ${sql} ORDER BY m.count DESC, p.value, d.ref, e.name, e.kind LIMIT ?`,
       )
       .all(...values, wholeLimit(query.limit));
@@ -127,12 +122,7 @@ export class Reader {
         values: [query.prefix, query.prefix + PAST_EVERY_CHARACTER],
       });
     }
-    if (query.projects) {
-      conditions.push({
-        sql: `m.document IN (SELECT id FROM document WHERE project ${LIST})`,
-        values: [this.#projects(query.projects)],
-      });
-    }
+    if (query.projects) conditions.push({ sql: `m.project ${LIST}`, values: [this.#projects(query.projects)] });
     const { sql, values } = whereOf(conditions);
     const rows = this.#driver
       .prepare(

@@ -65,7 +65,8 @@ CREATE TABLE document (
   UNIQUE (project, ref)
 ) STRICT;
 CREATE INDEX document_time ON document (project, created_at);
-CREATE INDEX document_kind ON document (project, kind, created_at);
+CREATE INDEX document_created ON document (created_at);
+CREATE INDEX document_kind ON document (project, kind, created_at, layer);
 CREATE INDEX document_session ON document (session) WHERE session IS NOT NULL;
 CREATE INDEX document_span ON document (span) WHERE span IS NOT NULL;
 CREATE INDEX document_source ON document (source) WHERE source IS NOT NULL;
@@ -88,15 +89,16 @@ CREATE TABLE link (
   PRIMARY KEY (project, from_ref, to_ref, relation),
   FOREIGN KEY (project, from_ref) REFERENCES document (project, ref) ON DELETE CASCADE
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX link_to ON link (to_ref);
+CREATE INDEX link_to ON link (project, to_ref);
 
 CREATE TABLE entity (id INTEGER PRIMARY KEY, name TEXT NOT NULL, kind TEXT NOT NULL, UNIQUE (name, kind)) STRICT;
 
 CREATE TABLE mention (
   entity   INTEGER NOT NULL REFERENCES entity (id),
+  project  INTEGER NOT NULL, -- that of the document, so that entities are counted without reading documents
   document INTEGER NOT NULL REFERENCES document (id) ON DELETE CASCADE,
   count    INTEGER NOT NULL,
-  PRIMARY KEY (entity, document)
+  PRIMARY KEY (entity, project, document)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX mention_document ON mention (document);
 

@@ -12,6 +12,12 @@ import { rankHits, type Scored } from './rank-hits.ts';
 /** About how many candidates a search scores. More finds the same first ten, only later: docs/STORE.md has the numbers. */
 const CANDIDATES = 3_000;
 
+/** For callers that ask for everything. */
+const MAX_LIMIT = 2 ** 31;
+
+/** So many more rows than wanted are read, to see ties at the end without a second look. */
+const TIE_ROOM = 16;
+
 /** A term as FTS5 reads it, and how many documents can match it at most. */
 type Part = { readonly match: string; readonly documents: number };
 
@@ -86,21 +92,28 @@ export class Searcher {
   }
 
   #run(query: TextQuery, scope: Scope, plan: Plan): Hit[] {
+    const limit = Math.min(Math.floor(query.limit), MAX_LIMIT);
+    const scored = this.#score(query, scope, plan, { count: limit + TIE_ROOM, byName: false });
+    // A tie that goes on past the end could hide the documents that come first by name: look again, by name.
+    const cut =
+      scored.length > limit && scored.length === limit + TIE_ROOM && scored.at(-1)!.score === scored[limit - 1]!.score;
+    const all = cut ? this.#score(query, scope, plan, { count: limit, byName: true }) : scored;
+    return rankHits(this.#driver, this.#facets, all, limit);
+  }
+
+  #score(query: TextQuery, scope: Scope, plan: Plan, { count, byName }: { count: number; byName: boolean }): Scored[] {
     const { title, text, tags, context } = query.weights ?? DEFAULT_WEIGHTS;
-    const conditions = otherConditions(query.filter ?? {});
+    const conditions = otherConditions(query.filter ?? {}, this.#facets);
     const match = scope.match === '' ? plan.match : `${scope.match} AND (${plan.match})`;
     // CROSS JOIN: the index leads. The other way round, every document would be looked up in the index on its own.
     const sql = `SELECT w.rowid AS id, bm25(words, ?, ?, ?, ?, 0) AS score FROM words w
-      ${conditions.length === 0 ? '' : 'CROSS JOIN document d ON d.id = w.rowid'}
+      ${byName || conditions.length > 0 ? 'CROSS JOIN document d ON d.id = w.rowid' : ''}
+      ${byName ? 'CROSS JOIN facet p ON p.id = d.project' : ''}
       WHERE words MATCH ? ${conditions.map((condition) => `AND ${condition.sql}`).join(' ')}
-      ORDER BY score, id LIMIT ?`;
+      ORDER BY score ${byName ? ', p.value, d.ref' : ''} LIMIT ?`;
     const values = conditions.flatMap((condition) => condition.values);
-    const best = (count: number): Scored[] =>
-      this.#driver
-        .prepare(sql)
-        .all(title, text, tags, context, match, ...values, count)
-        .map((row) => ({ id: Number(row.id), score: -Number(row.score) / plan.repeats }));
-    return rankHits(this.#driver, this.#facets, query.limit, best);
+    const rows = this.#driver.prepare(sql).all(title, text, tags, context, match, ...values, count);
+    return rows.map((row) => ({ id: Number(row.id), score: -Number(row.score) / plan.repeats }));
   }
 }
 

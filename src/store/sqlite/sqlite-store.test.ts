@@ -164,6 +164,50 @@ describe('the SQLite store', () => {
     await harness.remove();
   });
 
+  it('compares vectors with sqlite-vec where it is installed, and finds the same without it', async () => {
+    const harness = await makeHarness();
+    const store = await harness.open();
+    const random = (n: number) =>
+      Math.sin(n * 12.9898) * 43758.5453 - Math.floor(Math.sin(n * 12.9898) * 43758.5453) - 0.5;
+    const vectors = Array.from({ length: 1_500 }, (_, n) => ({
+      hash: `hash of d${n}`,
+      model: 'm',
+      vector: Float32Array.from({ length: 48 }, (_, at) => random(n * 48 + at)),
+    }));
+    await store.apply([...vectors.map((_, n) => put(`d${n}`, { tags: ['x'] })), { op: 'vectors', vectors }]);
+    const query = { model: 'm', filter: { tags: ['x'] }, limit: 20 };
+    const vector = Float32Array.from({ length: 48 }, (_, at) => random(at + 7));
+    const hits = await store.nearest({ ...query, vector });
+    expect((await store.stats()).engine).toContain('sqlite-vec');
+    await store.close();
+
+    const without = fs.mkdtempSync(path.join(os.tmpdir(), 'cairn-bare-'));
+    fs.mkdirSync(path.join(without, 'node_modules'));
+    fs.symlinkSync(path.resolve('node_modules/better-sqlite3'), path.join(without, 'node_modules/better-sqlite3'));
+    const script = path.join(without, 'other-process.mjs');
+    fs.copyFileSync(otherProcess, script);
+    const task = JSON.stringify({ nearest: { ...query, vector: [...vector] } });
+    const { output, errors } = await run(script, [harness.file], task);
+    expect(errors).toBe('');
+    const answer = JSON.parse(output) as { hits: unknown; engine: string };
+    expect(answer.engine).not.toContain('sqlite-vec');
+    expect(answer.hits).toEqual(hits);
+    fs.rmSync(without, { recursive: true });
+    await harness.remove();
+  });
+
+  it.skipIf(builtInSqlite() !== undefined)('says what to install when there is no SQLite at all', async () => {
+    const harness = await makeHarness();
+    const bare = fs.mkdtempSync(path.join(os.tmpdir(), 'cairn-bare-'));
+    const script = path.join(bare, 'other-process.mjs');
+    fs.copyFileSync(otherProcess, script);
+    const { code, errors } = await run(script, [harness.file], '{}');
+    expect(code).toBe(1);
+    expect(errors).toMatch(/no built-in SQLite.*better-sqlite3[\s\S]*npm install better-sqlite3@12\.11\.1/);
+    fs.rmSync(bare, { recursive: true });
+    await harness.remove();
+  });
+
   it('says why it cannot open a file', async () => {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'cairn-store-'));
     await expect(openSqliteStore(folder)).rejects.toMatchObject({ code: 'STORE_ERROR', fix: expect.any(String) });

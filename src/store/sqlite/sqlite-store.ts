@@ -114,7 +114,10 @@ class SqliteStore implements Store {
   }
 
   async stats(): Promise<Stats> {
-    return this.#read(() => ({ ...this.#reader.stats(), bytes: sizeOf(this.#file) }));
+    return this.#read(() => {
+      const { engine, ...rest } = this.#reader.stats();
+      return { ...rest, bytes: sizeOf(this.#file), engine: engine + (this.#nearest.extended ? ' + sqlite-vec' : '') };
+    });
   }
 
   async close(): Promise<void> {

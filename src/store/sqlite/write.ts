@@ -30,6 +30,7 @@ const COLUMNS = [
   'context',
 ] as const;
 type Columns = { readonly [column in (typeof COLUMNS)[number]]: SqlValue };
+type Placed = Columns & { readonly id: number; readonly project: number };
 
 const SELECT = 'SELECT * FROM document WHERE project = ? AND ref = ?';
 const INSERT = `INSERT INTO document (project, ref, ${COLUMNS.join(', ')}) VALUES (?, ?${', ?'.repeat(COLUMNS.length)})`;
@@ -46,6 +47,7 @@ export class Writer {
   readonly #driver: Driver;
   readonly #facets: Facets;
   readonly #pages: NearPages;
+  readonly #sources = new Map<string, number>();
   readonly #countedFacets = new Set<number>();
   readonly #leftSources = new Set<number>();
   readonly #leftEntities = new Set<number>();
@@ -114,7 +116,7 @@ export class Writer {
     if (changed(['tags'])) this.#tag(id, document.tags, old !== undefined);
     if (changed(PLACED)) this.#place(row);
     if (links) this.#replaceLinks(document, project, links);
-    if (mentions) this.#replaceMentions(id, mentions);
+    if (mentions) this.#replaceMentions(row, mentions);
   }
 
   #columnsOf(document: Document): Columns {
@@ -139,9 +141,13 @@ export class Writer {
   }
 
   #source(file: string): number {
-    const known = this.#driver.prepare('SELECT id FROM source WHERE file = ?').get(file);
-    if (known) return Number(known.id);
-    return Number(this.#driver.prepare('INSERT INTO source (file) VALUES (?)').run(file).lastInsertRowid);
+    let id = this.#sources.get(file);
+    if (id === undefined) {
+      const found = this.#driver.prepare('SELECT id FROM source WHERE file = ?').get(file)?.id;
+      id = Number(found ?? this.#driver.prepare('INSERT INTO source (file) VALUES (?)').run(file).lastInsertRowid);
+      this.#sources.set(file, id);
+    }
+    return id;
   }
 
   #index(row: Row): void {
@@ -178,7 +184,7 @@ export class Writer {
   }
 
   /** Enters the document into the vector pages of each model that has its content already. */
-  #place(row: { id: number; project: number } & Columns): void {
+  #place(row: Placed): void {
     for (const model of this.#models) {
       const found = this.#driver
         .prepare('SELECT vector FROM embedding WHERE model = ? AND hash = ?')
@@ -223,15 +229,16 @@ export class Writer {
       );
   }
 
-  #replaceMentions(id: number, mentions: readonly Omit<Mention, 'project' | 'ref'>[]): void {
+  #replaceMentions({ id, project }: Placed, mentions: readonly Omit<Mention, 'project' | 'ref'>[]): void {
     this.#leaveEntities(id);
     this.#driver.prepare('DELETE FROM mention WHERE document = ?').run(id);
     for (const { entity, kind, count } of mentions) {
       this.#driver
         .prepare(
-          'INSERT INTO mention (entity, document, count) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET count = count + excluded.count',
+          `INSERT INTO mention (entity, project, document, count) VALUES (?, ?, ?, ?)
+           ON CONFLICT DO UPDATE SET count = count + excluded.count`,
         )
-        .run(this.#entity(entity, kind), id, count);
+        .run(this.#entity(entity, kind), project, id, count);
     }
   }
 
@@ -345,6 +352,7 @@ export class Writer {
         .prepare('DELETE FROM entity WHERE id = ? AND NOT EXISTS (SELECT 1 FROM mention WHERE entity = ?)')
         .run(id, id);
     }
+    this.#sources.clear();
     this.#countedFacets.clear();
     this.#leftSources.clear();
     this.#leftEntities.clear();
