@@ -64,7 +64,8 @@ export function lastLines(lines: readonly string[]): string {
     if (bytes > SESSION_BYTES) break;
     from--;
   }
-  return lines.slice(from).join('\n');
+  // A last line that is longer than all that still tells how the session ended.
+  return from < lines.length ? lines.slice(from).join('\n') : (lines.at(-1) ?? '').slice(-SESSION_BYTES / 3);
 }
 
 function cutBytes(text: string, room: number): string {

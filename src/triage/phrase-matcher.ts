@@ -5,8 +5,8 @@
 export type PhraseMatcher = (text: string, from?: number) => number;
 
 const WORD = /[\p{L}\p{N}_]/u;
-const UNSPACED =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+/** By extension: the Japanese sign for a long vowel belongs to two scripts and so, formally, to none. */
+const UNSPACED = /[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]/u;
 /** A user's list is trusted, but not to be sane. */
 const MAX_PHRASES = 500;
 const MAX_PHRASE_LENGTH = 100;

@@ -3,7 +3,7 @@
 
 import { type Conversation, linesWith } from './conversation.ts';
 import type { Message } from './transcript-messages.ts';
-import type { WordMatcher } from './vocabulary/compile.ts';
+import type { WordMatcher } from './vocabulary/compile-vocabulary.ts';
 
 export type Weights = {
   readonly primary: number;

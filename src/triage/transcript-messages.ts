@@ -50,18 +50,28 @@ const INJECTED = [
 const FEEDBACK = 'Stop hook feedback:';
 const OUR_MARK = '<triage_data>';
 
+export type Tail = {
+  /** Oldest first. */
+  readonly messages: readonly Message[];
+  /** The categories that triage has offered to save within the last messages. */
+  readonly offered: ReadonlySet<string>;
+};
+
 /**
- * The last `max` messages, oldest first, from parsed lines that come newest first; it takes no more lines than it
- * needs. What was said before triage last spoke up has been offered already, and what was said while saving it is
- * about the saving: the messages begin with the first prompt after that.
+ * The last `max` messages from parsed lines that come newest first; it takes no more lines than it needs. What was said
+ * before triage last spoke up has been offered already, and what was said while saving it is about the saving: only
+ * what follows the first prompt after that is returned.
  */
-export function transcriptMessages(newestFirst: Iterable<JsonObject>, max: number): Message[] {
+export function transcriptMessages(newestFirst: Iterable<JsonObject>, max: number): Tail {
   const drafts: Draft[] = [];
+  const offered = new Set<string>();
+  let news: number | undefined; // how many of the drafts are new
   for (const line of newestFirst) {
-    if (isOurFeedback(line)) {
-      // Without a prompt since then, nothing is new.
-      drafts.length = drafts.findLastIndex(({ role }) => role === 'user') + 1;
-      break;
+    const feedback = ourFeedback(line);
+    if (feedback !== undefined) {
+      news ??= drafts.findLastIndex(({ role }) => role === 'user') + 1;
+      for (const [, category] of feedback.matchAll(/"category"\s*:\s*"(\w+)"/g)) offered.add(category!);
+      continue;
     }
     const draft = draftOf(line);
     if (!draft) continue;
@@ -73,7 +83,12 @@ export function transcriptMessages(newestFirst: Iterable<JsonObject>, max: numbe
     } else if (drafts.length >= max) break;
     else drafts.push(draft);
   }
-  return drafts.reverse().map(({ role, texts, tools }) => ({ role, text: texts.reverse().join('\n'), tools }));
+  const messages = drafts.slice(0, news).reverse().map(finished);
+  return { messages, offered };
+}
+
+function finished({ role, texts, tools }: Draft): Message {
+  return { role, text: texts.reverse().join('\n'), tools };
 }
 
 /** What is left of a text without what nobody said, or said in private. Code is still in it. */
@@ -87,12 +102,18 @@ function ownWords(text: string): string {
  * The client may call the Stop hook before the last answer is in the transcript, and then sends it along: it is put
  * at the end unless it is there already.
  */
-export function withLastAnswer(messages: readonly Message[], answer: unknown): readonly Message[] {
-  if (typeof answer !== 'string' || messages.length === 0) return messages;
+export function withLastAnswer(tail: Tail, answer: unknown): Tail {
+  if (typeof answer !== 'string' || tail.messages.length === 0) return tail;
   const text = stripCode(ownWords(answer));
-  const known = text.trim();
-  if (messages.some((message) => message.role === 'assistant' && message.text.includes(known))) return messages;
-  return [...messages, { role: 'assistant', text, tools: [] }];
+  const words = squeeze(text);
+  if (tail.messages.some((message) => message.role === 'assistant' && squeeze(message.text).includes(words)))
+    return tail;
+  return { ...tail, messages: [...tail.messages, { role: 'assistant', text, tools: [] }] };
+}
+
+/** The blocks of an answer are joined in other ways here and there. */
+function squeeze(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
 }
 
 /** Shorter lines are parsed without a look at `isWorthParsing`. */
@@ -177,9 +198,10 @@ function isMachinePrompt(text: string): boolean {
   return MACHINE_PROMPTS.some((prompt) => start.startsWith(prompt));
 }
 
-function isOurFeedback(line: JsonObject): boolean {
-  if (line.type !== 'user' || line.isSidechain === true) return false;
-  return textsOf(contentOf(line)).some((text) => text.trimStart().startsWith(FEEDBACK) && text.includes(OUR_MARK));
+/** The message with which triage blocked a stop, as the client passed it on. */
+function ourFeedback(line: JsonObject): string | undefined {
+  if (line.type !== 'user' || line.isSidechain === true) return undefined;
+  return textsOf(contentOf(line)).find((text) => text.trimStart().startsWith(FEEDBACK) && text.includes(OUR_MARK));
 }
 
 /** Only whole elements: a person who merely writes the name of a tag keeps the rest of the sentence. */

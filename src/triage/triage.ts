@@ -3,8 +3,8 @@
 import type { Settings } from '../model/settings.ts';
 import { conversationOf } from './conversation.ts';
 import { type Activity, activityOf, scoreActivity, scoreText, weightsOf } from './score.ts';
-import type { Message } from './transcript-messages.ts';
-import { compileVocabulary } from './vocabulary/compile.ts';
+import type { Tail } from './transcript-messages.ts';
+import { compileVocabulary } from './vocabulary/compile-vocabulary.ts';
 import type { Vocabulary } from './vocabulary/words.ts';
 
 export type TriageSettings = Pick<Settings, 'categories' | 'triage'>;
@@ -30,7 +30,7 @@ const SESSION = 'session_summary';
 const ORDER = ['decision', 'runbook', 'constraint', 'tech_debt', 'preference'];
 
 /** `added` are the user's own words; custom categories have none but those. */
-export function triage(messages: readonly Message[], settings: TriageSettings, added: Vocabulary = {}): TriageResult {
+export function triage({ messages, offered }: Tail, settings: TriageSettings, added: Vocabulary = {}): TriageResult {
   const conversation = conversationOf(messages);
   const activity = activityOf(messages);
   const triggers: Trigger[] = [];
@@ -43,7 +43,9 @@ export function triage(messages: readonly Message[], settings: TriageSettings, a
   for (const category of new Set([...ORDER, ...vocabulary.keys()]))
     if (category !== SESSION && mayTrigger(category, settings))
       consider(category, scoreText(conversation, vocabulary.get(category) ?? [], weightsOf(category)));
-  if (mayTrigger(SESSION, settings)) consider(SESSION, { score: scoreActivity(activity), matches: [], counted: [] });
+  // Nearly every turn is active enough for a summary. One is enough until the last one has left the tail.
+  if (mayTrigger(SESSION, settings) && !offered.has(SESSION))
+    consider(SESSION, { score: scoreActivity(activity), matches: [], counted: [] });
   return { triggers, lines: conversation.lines, activity };
 }
 

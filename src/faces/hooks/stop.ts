@@ -16,6 +16,7 @@ import {
   HEAD_LENGTH,
   isWorthParsing,
   PARSE_ALWAYS,
+  type Tail,
   transcriptMessages,
   withLastAnswer,
 } from '../../triage/transcript-messages.ts';
@@ -34,14 +35,13 @@ const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_TRUNC, O_NOFOLLOW = 0, O_NONBLOCK
 export const stop: HookHandler = async (payload, context) => {
   const { settings, paths } = context.config;
   const flag = path.join(paths.projectRoot, '.claude', '.stop_hook_active');
-  // The client says so itself when this stop follows a block; ours is for the rest.
-  const young = takeFlag(flag, payload.stop_hook_active === true ? Number.POSITIVE_INFINITY : FLAG_LIFE_MS, context);
-  if (young || payload.stop_hook_active === true) return SILENT;
-  if (!settings.triage.enabled || waitsForSubagent(payload)) return SILENT;
+  const again = payload.stop_hook_active === true; // the client says so itself when this stop follows a block
+  const passed = takeFlag(flag, again ? Number.POSITIVE_INFINITY : FLAG_LIFE_MS, context);
+  if (passed || again || !settings.triage.enabled || isUnfinished(payload)) return SILENT;
 
-  const messages = withLastAnswer(readMessages(payload, context), payload.last_assistant_message);
-  if (messages.length === 0) return SILENT;
-  const result = triage(messages, settings, vocabularyOf(context.config));
+  const tail = withLastAnswer(readTail(payload, context), payload.last_assistant_message);
+  if (tail.messages.length === 0) return SILENT;
+  const result = triage(tail, settings, vocabularyOf(context.config));
   if (result.triggers.length === 0) return SILENT;
 
   // Masking secrets takes a long list of patterns, which most stops never need.
@@ -52,12 +52,13 @@ export const stop: HookHandler = async (payload, context) => {
   return { exit: 2, stderr: renderTriage(result, { contextFiles, parallel: settings.triage.parallel, redact: mask }) };
 };
 
-/** A turn that waits for a subagent is not over: the client stops again when it has come back. */
-function waitsForSubagent({ background_tasks: tasks }: JsonObject): boolean {
-  return (
-    Array.isArray(tasks) &&
-    tasks.some((task) => isObject(task) && task.type === 'subagent' && task.status === 'running')
-  );
+/**
+ * A turn that waits for a subagent is not over: the client stops again when it has come back. And in plan mode nothing
+ * may be written, so asking for it would only cost a turn. Either way the words are still there at the next stop.
+ */
+function isUnfinished({ background_tasks: tasks, permission_mode: mode }: JsonObject): boolean {
+  const isRunning = (task: unknown) => isObject(task) && task.type === 'subagent' && task.status === 'running';
+  return mode === 'plan' || (Array.isArray(tasks) && tasks.some(isRunning));
 }
 
 function vocabularyOf({ settings }: Config): Vocabulary {
@@ -88,9 +89,9 @@ function raiseFlag(file: string, { now, problem }: HookContext): void {
   }
 }
 
-function readMessages(payload: JsonObject, context: HookContext): ReturnType<typeof transcriptMessages> {
+function readTail(payload: JsonObject, context: HookContext): Tail {
   const descriptor = openTranscript(payload.transcript_path, context);
-  if (descriptor === undefined) return [];
+  if (descriptor === undefined) return { messages: [], offered: new Set() };
   try {
     return transcriptMessages(parsedLines(descriptor), context.config.settings.triage.max_messages);
   } finally {
