@@ -163,7 +163,7 @@ function writeContexts(
   try {
     ownFolder(parent!);
     const folder = path.join(parent!, name!);
-    if (ownFolder(folder)) removeOld(parent!, context.now().getTime() - CONTEXT_LIFE_MS);
+    if (ownFolder(folder)) removeOld(parent!, name!, context.now().getTime() - CONTEXT_LIFE_MS);
     for (const trigger of result.triggers) {
       const file = path.join(folder, `${trigger.category}.txt`);
       writeNew(file, contextOf(trigger, result, mask));
@@ -205,10 +205,10 @@ function ownFolder(folder: string): boolean {
   return false;
 }
 
-function removeOld(parent: string, before: number): void {
+function removeOld(parent: string, own: string, before: number): void {
   for (const name of fs.readdirSync(parent)) {
     const folder = path.join(parent, name);
-    const stat = fs.lstatSync(folder, { throwIfNoEntry: false });
+    const stat = name === own ? undefined : fs.lstatSync(folder, { throwIfNoEntry: false });
     if (stat && stat.mtimeMs < before) fs.rmSync(folder, { recursive: true, force: true });
   }
 }
