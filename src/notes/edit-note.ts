@@ -117,7 +117,8 @@ function existing(vault: Vault, id: string): StoredNote {
   });
 }
 
-function createInside(vault: Vault, lock: Lock, note: NewNote): { id: string; file: string } {
+/** Call it under the lock. */
+export function createInside(vault: Vault, lock: Lock, note: NewNote): { id: string; file: string } {
   const kind = noteKind(note.type)!;
   const id = note.id ?? newId(vault, kind, note.title);
   const file = notePath(vault.root, kind, id);

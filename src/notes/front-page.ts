@@ -1,0 +1,65 @@
+// The notes that stand in front: what index.md shows above its entries, and what a session is told at its start. They are
+// chosen from a few facts about each note, which the graph has at hand, so that no note must be read for it.
+
+/** What the choice needs to know of a note. */
+export type NoteFacts = {
+  readonly id: string;
+  readonly type: string;
+  readonly status: string;
+  readonly updated: string;
+  readonly title: string;
+  readonly gist: string;
+  /** The file that a file summary is about. */
+  readonly file?: string | undefined;
+  readonly session?: string | undefined;
+};
+
+export type FrontPage<Facts extends NoteFacts = NoteFacts> = {
+  /** The latest first, archived ones too. */
+  readonly sessions: readonly Facts[];
+  /** Begun ones first. */
+  readonly tasks: readonly Facts[];
+  readonly decisions: readonly Facts[];
+  readonly files: readonly Facts[];
+};
+
+/** How many notes of each kind index.md shows; a person takes in no more at a glance. */
+const MAX = { sessions: 5, tasks: 10, decisions: 10, files: 8 };
+const OPEN_TASK = ['in_progress', 'active', 'pending'];
+
+export function frontPage<Facts extends NoteFacts>(notes: Iterable<Facts>): FrontPage<Facts> {
+  const sessions: Facts[] = [];
+  const tasks: Facts[] = [];
+  const decisions: Facts[] = [];
+  const files: Facts[] = [];
+  for (const note of notes) {
+    if (note.type === 'session' && note.status !== 'superseded') sessions.push(note);
+    else if (note.type === 'task' && OPEN_TASK.includes(note.status)) tasks.push(note);
+    else if (note.type === 'decision' && note.status === 'active') decisions.push(note);
+    else if (note.type === 'file-summary' && note.status === 'active') files.push(note);
+  }
+  const begun = (note: Facts): number => (note.status === 'in_progress' ? 0 : 1);
+  return {
+    sessions: sessions.sort(latestFirst).slice(0, MAX.sessions),
+    tasks: tasks.sort((a, b) => begun(a) - begun(b) || latestFirst(a, b)).slice(0, MAX.tasks),
+    decisions: decisions.sort(latestFirst).slice(0, MAX.decisions),
+    files: files.sort(latestFirst).slice(0, MAX.files),
+  };
+}
+
+/** Equal stores give equal pages: where times are equal, or say nothing, the id decides. */
+export function latestFirst(a: NoteFacts, b: NoteFacts): number {
+  return (Date.parse(b.updated) || 0) - (Date.parse(a.updated) || 0) || (a.id < b.id ? -1 : 1);
+}
+
+type Line = { id: string; text: string; task?: boolean };
+
+/** What the sections of index.md say of these notes. */
+export function drawSections({ sessions, tasks, decisions, files }: FrontPage): { [section: string]: Line[] } {
+  return {
+    'Active Decisions': decisions.map(({ id, title }) => ({ id, text: title })),
+    'Recent Sessions': sessions.map(({ id, gist, title }) => ({ id, text: gist || title })),
+    'Key Files': files.map(({ id, gist, file, title }) => ({ id, text: gist || file || title })),
+    'Active Tasks': tasks.map(({ id, title }) => ({ id, text: title, task: true })),
+  };
+}

@@ -1,0 +1,118 @@
+// What a session note needs from the transcript: when it began, what was asked first, and how many messages there were.
+// The format is the client's own and changes; what is not understood is left out, and a huge file is not read to its end.
+
+import fs from 'node:fs';
+import { isObject, type JsonObject } from '../files/json-file.ts';
+import { removePrivate } from '../safety/private-tags.ts';
+
+export type TranscriptFacts = {
+  readonly startedAt?: Date;
+  /** What a person asked first. */
+  readonly firstPrompt?: string;
+  /** Prompts and answers; left out if the file is too large to be counted. */
+  readonly messageCount?: number;
+};
+
+export type TranscriptLimits = {
+  /** A larger file is read from its beginning only, and its messages are not counted. */
+  readonly maxBytes?: number;
+};
+
+const MAX_BYTES = 8 * 1024 * 1024;
+const HEAD_BYTES = 512 * 1024;
+const PROMPT_MAX = 2_000;
+/** Written by the client or a hook in the user's name. */
+const MACHINE =
+  /^\s*(?:<(?:command-|local-command-|task-notification|bash-|system-reminder)|Stop hook feedback:|\[Request interrupted|Caveat: The messages below)/;
+
+/** Nothing is said about a file that is not there or cannot be read. */
+export function transcriptFacts(file: string, limits: TranscriptLimits = {}): TranscriptFacts {
+  const read = readBounded(file, limits.maxBytes ?? MAX_BYTES);
+  if (!read) return {};
+  let startedAt: Date | undefined;
+  let firstPrompt: string | undefined;
+  let prompts = 0;
+  const answers = new Set<string>();
+  for (const line of linesOf(read.text)) {
+    const message = messageOf(line);
+    if (!message) continue;
+    startedAt ??= timeOf(message);
+    if (message.type === 'assistant') {
+      answers.add(answerId(message) ?? `answer ${answers.size}`);
+      continue;
+    }
+    const prompt = promptOf(message);
+    if (prompt === undefined) continue;
+    prompts++;
+    firstPrompt ??= prompt;
+  }
+  return {
+    ...(startedAt ? { startedAt } : {}),
+    ...(firstPrompt ? { firstPrompt } : {}),
+    ...(read.whole ? { messageCount: prompts + answers.size } : {}),
+  };
+}
+
+function readBounded(file: string, maxBytes: number): { text: string; whole: boolean } | undefined {
+  let descriptor: number | undefined;
+  try {
+    descriptor = fs.openSync(file, fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0));
+    const stat = fs.fstatSync(descriptor);
+    if (!stat.isFile()) return undefined;
+    const whole = stat.size <= maxBytes;
+    const bytes = Buffer.alloc(Math.min(stat.size, whole ? maxBytes : HEAD_BYTES));
+    const length = fs.readSync(descriptor, bytes, 0, bytes.length, 0);
+    return { text: bytes.toString('utf8', 0, length), whole };
+  } catch {
+    return undefined; // gone, not ours to read, or a name that is no file name: the note does without it
+  } finally {
+    if (descriptor !== undefined) fs.closeSync(descriptor);
+  }
+}
+
+function* linesOf(text: string): Generator<string> {
+  for (let at = 0; at < text.length; ) {
+    const end = text.indexOf('\n', at);
+    const stop = end === -1 ? text.length : end;
+    yield text.slice(at, stop);
+    at = stop + 1;
+  }
+}
+
+/** A line that somebody said; the many other kinds, which repeat it all, are not even parsed. */
+function messageOf(line: string): JsonObject | undefined {
+  if (!/"type":\s*"(?:user|assistant|human)"/.test(line)) return undefined;
+  try {
+    const value: unknown = JSON.parse(line);
+    if (!isObject(value) || value.isMeta || value.isCompactSummary || value.isSidechain) return undefined;
+    return value.type === 'user' || value.type === 'assistant' || value.type === 'human' ? value : undefined;
+  } catch {
+    return undefined; // half a line: the client was just writing it
+  }
+}
+
+function timeOf(message: JsonObject): Date | undefined {
+  const time = typeof message.timestamp === 'string' ? Date.parse(message.timestamp) : Number.NaN;
+  return Number.isFinite(time) ? new Date(time) : undefined;
+}
+
+/** One answer is several lines, one for each block of it, under one id. */
+function answerId(message: JsonObject): string | undefined {
+  const id = isObject(message.message) ? message.message.id : undefined;
+  return typeof id === 'string' ? id : undefined;
+}
+
+/** What a person typed; tool results and what the client says in their name are none. */
+function promptOf(message: JsonObject): string | undefined {
+  const content = isObject(message.message) ? message.message.content : message.content;
+  const blocks: unknown[] = Array.isArray(content) ? content : [{ type: 'text', text: content }];
+  if (blocks.some((block) => isObject(block) && block.type === 'tool_result')) return undefined;
+  const text = blocks
+    .flatMap((block) =>
+      isObject(block) && block.type === 'text' && typeof block.text === 'string' ? [block.text] : [],
+    )
+    .filter((each) => !MACHINE.test(each))
+    .join('\n');
+  const prompt = removePrivate(text).trim().slice(0, PROMPT_MAX);
+  return prompt === '' ? undefined : prompt;
+}
