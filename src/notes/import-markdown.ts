@@ -279,7 +279,16 @@ function outsideCode(body: string, change: (prose: string) => string): string {
     if (groups.at(-1)?.code === code) groups.at(-1)!.lines.push(line);
     else groups.push({ code, lines: [line] });
   }
-  return groups.map(({ code, lines }) => (code ? lines.join('\n') : change(lines.join('\n')))).join('\n');
+  return groups.map(({ code, lines }) => (code ? lines.join('\n') : aroundCode(lines.join('\n'), change))).join('\n');
+}
+
+/** Spans of code are taken out and put back: a link may have one in its text, and one may look like a link. */
+function aroundCode(prose: string, change: (prose: string) => string): string {
+  const spans: string[] = [];
+  const held = prose
+    .replace(/[\uE000\uE001]/g, '')
+    .replace(/(`+)(?!`)[^\n]*?[^`\n]\1(?!`)/g, (span) => `\uE000${spans.push(span) - 1}\uE001`);
+  return change(held).replace(/\uE000(\d+)\uE001/g, (_, at: string) => spans[Number(at)] ?? '');
 }
 
 const bodyHash = (body: string): string => createHash('sha256').update(body).digest('hex').slice(0, 16);
