@@ -289,6 +289,10 @@ function threeValues(row: Setting): [SettingValue, SettingValue, SettingValue] {
       return [['f1'], ['f2'], ['f3']];
     case 'fields':
       return [{ f1: 'text', f2: 'text', f3: 'text' }, { f1: 'list' }, { f1: ['a', 'b'] }];
+    case 'vocabulary': {
+      const one = (phrase: string) => ({ en: { decision: { primary: [phrase], boosters: [] } } });
+      return [one('settled'), one('went for'), one('took')];
+    }
     default:
       return ['one', 'two', 'three'];
   }

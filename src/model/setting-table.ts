@@ -24,12 +24,35 @@ export type PruneStrategy = (typeof PRUNE_STRATEGIES)[number];
 /** What a field of a custom category holds: a text, a list of texts, or one of the given words. */
 export type FieldType = 'text' | 'list' | readonly string[];
 
-export type SettingValue = boolean | number | string | readonly string[] | { readonly [name: string]: FieldType };
+/** Phrases by language, category and role. The role is `primary` (makes a line evidence) or `boosters` (strengthens it). */
+export type VocabularySetting = {
+  readonly [language: string]: {
+    readonly [category: string]: { readonly primary?: readonly string[]; readonly boosters?: readonly string[] };
+  };
+};
+
+export type SettingValue =
+  | boolean
+  | number
+  | string
+  | readonly string[]
+  | { readonly [name: string]: FieldType }
+  | VocabularySetting;
 
 export type Setting = {
   /** `retrieval.max_inject`; in the table `*` stands for the name of a category. */
   readonly path: string;
-  readonly type: 'boolean' | 'integer' | 'number' | 'text' | 'path' | 'folder' | 'enum' | 'list' | 'fields';
+  readonly type:
+    | 'boolean'
+    | 'integer'
+    | 'number'
+    | 'text'
+    | 'path'
+    | 'folder'
+    | 'enum'
+    | 'list'
+    | 'fields'
+    | 'vocabulary';
   /** Left out: the setting does not exist until somebody sets it. */
   readonly default?: SettingValue;
   /** For a path with `*`: the defaults of the six, where they differ from `default`. */
@@ -197,6 +220,15 @@ export const SETTINGS: readonly Setting[] = [
     description: 'The score from which triage proposes this category.',
   },
   {
+    path: 'triage.vocabulary',
+    type: 'vocabulary',
+    default: {},
+    maxItems: 20,
+    maxLength: 80,
+    description:
+      'Phrases that triage looks for besides its own: `{"en": {"decision": {"primary": ["settled on"], "boosters": ["so that"]}}}`.',
+  },
+  {
     path: 'triage.parallel.enabled',
     type: 'boolean',
     default: true,
@@ -261,6 +293,15 @@ export const SETTINGS: readonly Setting[] = [
     maxItems: 50,
     maxLength: 40,
     description: 'The languages whose files are summarised.',
+  },
+  {
+    path: 'capture.exclude',
+    type: 'list',
+    default: [],
+    maxItems: 200,
+    maxLength: 200,
+    description:
+      'Files that are never summarised, as patterns such as `legacy/**` or `*.sql`. Secrets, keys and what `.gitignore` hides are left out anyway.',
   },
   {
     path: 'capture.capture_todos',

@@ -1,7 +1,14 @@
 // From what somebody wrote (JSON in a file, text in the environment or on the command line) to the value of a setting.
 // Forgiving where the meaning is certain ("30" is 30, 7.9 is 7, 100 is the 20 that the range ends with), refusing where it is not.
 
-import { type FieldType, isFieldName, isFolderName, type Setting, type SettingValue } from './settings.ts';
+import {
+  type FieldType,
+  isFieldName,
+  isFolderName,
+  type Setting,
+  type SettingValue,
+  type VocabularySetting,
+} from './settings.ts';
 
 /** `changed`: the value was moved into the range or cut. */
 export type Reading = { ok: true; value: SettingValue; changed: boolean } | { ok: false };
@@ -29,6 +36,8 @@ export function readValue(setting: Setting, raw: unknown): Reading {
       return readList(setting, raw);
     case 'fields':
       return readFields(setting, raw);
+    case 'vocabulary':
+      return readVocabulary(setting, raw);
   }
 }
 
@@ -58,7 +67,8 @@ export function readTyped(setting: Setting, typed: string): Reading {
         .map((item) => item.trim())
         .filter(Boolean),
     );
-  if (setting.type === 'list' || setting.type === 'fields') return readValue(setting, parsed(text));
+  if (setting.type === 'list' || setting.type === 'fields' || setting.type === 'vocabulary')
+    return readValue(setting, parsed(text));
   // A quoted text is JSON; without quotes it is the text itself.
   const quoted = text.startsWith('"') ? parsed(text) : undefined;
   return readValue(setting, typeof quoted === 'string' ? quoted : text);
@@ -145,6 +155,47 @@ function fieldType(raw: unknown): FieldType | undefined {
   return words.every((word) => isPlainLine(word, MAX_WORD_LENGTH)) ? [...new Set(words)] : undefined;
 }
 
+const MAX_PHRASES = 200;
+const LANGUAGE = /^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})?$/;
+
+/** Part by part: a phrase that cannot be used must not cost the others. */
+function readVocabulary(setting: Setting, raw: unknown): Reading {
+  if (!isRecord(raw)) return REFUSED;
+  const languages: { [language: string]: VocabularySetting[string] } = Object.create(null);
+  let changed = false;
+  for (const [language, categories] of Object.entries(raw)) {
+    if (!LANGUAGE.test(language) || !isRecord(categories) || Object.keys(languages).length >= setting.maxItems!) {
+      changed = true;
+      continue;
+    }
+    const read: { [category: string]: VocabularySetting[string][string] } = Object.create(null);
+    for (const [category, words] of Object.entries(categories)) {
+      if (!isFieldName(category) || !isRecord(words)) {
+        changed = true;
+        continue;
+      }
+      const primary = phrases(words.primary, setting.maxLength!);
+      const boosters = phrases(words.boosters, setting.maxLength!);
+      changed ||= primary.changed || boosters.changed;
+      read[category] = { primary: primary.kept, boosters: boosters.kept };
+    }
+    languages[language] = read;
+  }
+  return as(languages, changed);
+}
+
+function phrases(raw: unknown, most: number): { kept: string[]; changed: boolean } {
+  const given = Array.isArray(raw) ? raw : [];
+  const kept = given
+    .filter((phrase): phrase is string => typeof phrase === 'string' && isPlainLine(phrase.trim(), most))
+    .map((phrase) => phrase.trim())
+    .slice(0, MAX_PHRASES);
+  return { kept, changed: kept.length < given.length || (raw !== undefined && !Array.isArray(raw)) };
+}
+
+const isRecord = (raw: unknown): raw is { [key: string]: unknown } =>
+  typeof raw === 'object' && raw !== null && !Array.isArray(raw);
+
 /** What the setting takes, for the end of "expected …". */
 export function expectedBy(setting: Setting): string {
   switch (setting.type) {
@@ -166,6 +217,8 @@ export function expectedBy(setting: Setting): string {
       return `a list of at most ${setting.maxItems} texts`;
     case 'fields':
       return `an object of 1 to ${setting.maxItems} fields such as {"summary": "text", "steps": "list", "state": ["open", "done"]}`;
+    case 'vocabulary':
+      return 'an object of languages with phrases for each category, such as {"en": {"decision": {"primary": ["settled on"]}}}';
   }
 }
 

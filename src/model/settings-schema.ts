@@ -89,6 +89,16 @@ function typeSchema(setting: Setting): JsonSchema {
           anyOf: [{ enum: ['text', 'list'] }, { type: 'array', items: { type: 'string', minLength: 1 }, minItems: 1 }],
         },
       };
+    case 'vocabulary': {
+      const phrases = { type: 'array', items: { type: 'string', minLength: 1, maxLength: setting.maxLength } };
+      const words = {
+        type: 'object',
+        properties: { primary: phrases, boosters: phrases },
+        additionalProperties: false,
+      };
+      const categories = { type: 'object', additionalProperties: words };
+      return { type: 'object', maxProperties: setting.maxItems, additionalProperties: categories };
+    }
   }
 }
 

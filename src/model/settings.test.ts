@@ -78,6 +78,7 @@ describe('the default settings', () => {
       triage: {
         enabled: true,
         max_messages: 50,
+        vocabulary: {},
         thresholds: {
           session_summary: 0.6,
           decision: 0.4,
@@ -104,6 +105,7 @@ describe('the default settings', () => {
       capture: {
         auto_summarize_threshold_kb: 50,
         auto_summarize_languages: ['typescript', 'javascript', 'python', 'go'],
+        exclude: [],
         capture_todos: true,
         capture_subagent_results: true,
       },

@@ -10,9 +10,10 @@ import {
   SETTINGS,
   type Setting,
   type SettingValue,
+  type VocabularySetting,
 } from './setting-table.ts';
 
-export type { CategoryName, FieldType, ModelName, Setting, SettingValue };
+export type { CategoryName, FieldType, ModelName, Setting, SettingValue, VocabularySetting };
 export { CATEGORY_NAMES, SETTINGS };
 
 export type CategorySettings = {
@@ -42,6 +43,7 @@ export type Settings = {
     enabled: boolean;
     max_messages: number;
     thresholds: PerCategory<number>;
+    vocabulary: VocabularySetting;
     parallel: {
       enabled: boolean;
       category_models: PerCategory<ModelName>;
@@ -53,6 +55,7 @@ export type Settings = {
   capture: {
     auto_summarize_threshold_kb: number;
     auto_summarize_languages: readonly string[];
+    exclude: readonly string[];
     capture_todos: boolean;
     capture_subagent_results: boolean;
   };
