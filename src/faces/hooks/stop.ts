@@ -62,7 +62,7 @@ function isUnfinished({ background_tasks: tasks, permission_mode: mode }: JsonOb
 }
 
 function vocabularyOf({ settings }: Config): Vocabulary {
-  return (settings.triage as { vocabulary?: Vocabulary }).vocabulary ?? {};
+  return settings.triage.vocabulary;
 }
 
 /** True if a block not longer ago than `life` let this stop pass. Whoever removes the flag has it, and nobody else. */
