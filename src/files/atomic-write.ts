@@ -12,6 +12,8 @@ const STALE_AFTER_MS = 60_000;
 export type AtomicWriteOptions = {
   /** Mode of a new file. An existing file keeps its own mode. */
   mode?: number;
+  /** False for derived files only: a crash of the machine may then leave a damaged file, which the reader must notice. */
+  durable?: boolean;
   /** Last look before the rename; throwing here leaves the old file untouched. */
   beforeCommit?: () => void;
 };
@@ -27,7 +29,7 @@ export function atomicWrite(target: string, data: string | Uint8Array, options: 
     // 'wx' = O_CREAT | O_EXCL: a planted link of that name is an error, never followed.
     descriptor = fs.openSync(temporary, 'wx', modeFor(target, options.mode ?? 0o644));
     fs.writeFileSync(descriptor, data);
-    fs.fsyncSync(descriptor);
+    if (options.durable !== false) fs.fsyncSync(descriptor);
     fs.closeSync(descriptor);
     descriptor = undefined;
     options.beforeCommit?.();
@@ -37,7 +39,7 @@ export function atomicWrite(target: string, data: string | Uint8Array, options: 
     fs.rmSync(temporary, { force: true });
     throw error;
   }
-  syncDirectory(directory);
+  if (options.durable !== false) syncDirectory(directory);
 }
 
 /** Moves a file under the same promises: the entry is durable when this returns. */

@@ -27,6 +27,8 @@ export type Note = {
 export type ReadNote = { note: Note; problem?: undefined } | { note?: undefined; problem: string };
 
 const GIST_MAX = 160;
+/** An underscore inside a word is part of a name. */
+const EMPHASIS = /[*`]|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])/gu;
 const LINK_FIELDS: readonly LinkRelation[] = ['related', 'supersedes', 'depends_on'];
 
 /** `place` is where the file lies: its folder below `nodes/` and its name without `.md`. They stand in for missing properties. */
@@ -96,12 +98,16 @@ function headingOf(body: string): string | undefined {
 }
 
 function gistOf(body: string, kind: NoteKind): string {
-  const text = sectionOf(body, kind.gist) ?? firstParagraph(body);
+  return gistLine(sectionOf(body, kind.gist) ?? firstParagraph(body));
+}
+
+/** The first sentence of a text as one plain line. */
+export function gistLine(text: string): string {
   const line = text
     .split('\n')
     .map((each) => each.replace(/^\s*(?:[-*+]|\d+[.)])\s+/, '').trim())
     .find((each) => each !== '' && !/^(?:```|~~~|#|\w+::)/.test(each));
-  const plain = (line ?? '').replace(/\[\[(?:[^[\]|]*\|)?([^[\]|]*)\]\]/g, '$1').replace(/[*_`]/g, '');
+  const plain = (line ?? '').replace(/\[\[(?:[^[\]|]*\|)?([^[\]|]*)\]\]/g, '$1').replace(EMPHASIS, '');
   const sentence = /^.*?[.!?。！？](?=\s|$)/.exec(plain)?.[0] ?? plain;
   const points = [...sentence.replace(/\.$/, '')];
   return points.length > GIST_MAX ? `${points.slice(0, GIST_MAX - 1).join('')}…` : points.join('');
