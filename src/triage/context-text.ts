@@ -8,6 +8,8 @@ const TRUNCATED = '[Truncated: context exceeded 50KB]';
 /** What could be the tag; the exact search looks through invisible characters and takes time to get ready. */
 const MAY_BE_TAG = /<[^a-z<]*t/i;
 const AROUND = 10;
+/** A line can be a megabyte long; what is quoted of it is not. */
+export const MAX_SNIPPET_SOURCE = 2_000;
 /** Of a whole session the end tells most; all of it would cost the drafting model more than it is worth. */
 const SESSION_BYTES = 12_000;
 
@@ -33,7 +35,8 @@ export function contextText(context: Context): string {
     '',
     '<transcript_data>\n',
   ].join('\n');
-  const list = snippets.map((snippet) => `- ${snippetForPrompt(redact(snippet))}`);
+  const quotes = redact(snippets.map((snippet) => snippet.slice(0, MAX_SNIPPET_SOURCE)).join('\n')).split('\n');
+  const list = quotes.map(snippetForPrompt).flatMap((quote) => (quote === '' ? [] : [`- ${quote}`]));
   const foot = `\n</transcript_data>\n${list.length > 0 ? `\nKey snippets:\n${list.join('\n')}\n` : ''}`;
   const quoted = stripUnsafeText(context.excerpt.slice(0, 2 * MAX_CONTEXT_BYTES)); // no need to clean what is cut away
   const masked = redact(quoted);

@@ -3,10 +3,8 @@
 
 import type { Settings } from '../model/settings.ts';
 import { snippetForPrompt } from '../safety/sanitise.ts';
+import { MAX_SNIPPET_SOURCE } from './context-text.ts';
 import type { TriageResult, Trigger } from './triage.ts';
-
-/** A line can be a megabyte long; its snippet is not. */
-const MAX_SNIPPET_SOURCE = 2_000;
 
 export type RenderOptions = {
   /** By category. */
