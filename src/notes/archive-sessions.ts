@@ -18,7 +18,7 @@ export function isOldSession(
   return Number.isFinite(ended) && now.getTime() - ended > days * DAY_MS;
 }
 
-/** Archives what is over its time and returns the ids. A time that cannot be read keeps a note active: it may be anything. */
+/** Archives what is over its time and returns the files. A time that cannot be read keeps a note active: it may be anything. */
 export async function archiveSessions(vault: Vault, days: number): Promise<string[]> {
   if (days <= 0) return [];
   const old = (note: Note): boolean => isOldSession({ ...note, type: note.kind.type }, days, vault.now());
@@ -32,7 +32,7 @@ export async function archiveSessions(vault: Vault, days: number): Promise<strin
       const note = loadNote(file, []); // as it is now: somebody may have pinned it meanwhile
       if (!note || !old(note)) return [];
       changeInside(vault, lock, note, { status: 'archived', generated: true, quiet: true });
-      return [note.id];
+      return [note.file];
     }),
   );
 }

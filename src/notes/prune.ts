@@ -20,7 +20,7 @@ export type PruneRequest = {
 };
 
 export type Pruned = {
-  readonly removed: readonly { readonly id: string; readonly copy: string }[];
+  readonly removed: readonly { readonly id: string; readonly file: string; readonly copy: string }[];
   /** How many notes there are more than the limit allows, because all others are protected. */
   readonly over: number;
 };
@@ -99,13 +99,13 @@ export async function pruneNotes(vault: Vault, request: PruneRequest): Promise<P
   if (excess <= 0) return { removed: [], over: 0 };
   const nodes = notes.map((note) => ({ ...note, generated: isGenerated(note.frontMatter.toString()) }));
   const victims = pruneOrder(nodes, vault.now(), request.linkedFromOutside).slice(0, excess);
-  const removed: { id: string; copy: string }[] = [];
+  const removed: { id: string; file: string; copy: string }[] = [];
   for (let at = 0; at < victims.length && performance.now() < (request.deadline ?? Infinity); at += BATCH) {
     await inVault(vault, (lock) => {
       for (const victim of victims.slice(at, at + BATCH)) {
         if (!isStillOurs(victim)) continue;
         lock.assertHeld();
-        removed.push({ id: victim.id, copy: bury(vault, victim, request) });
+        removed.push({ id: victim.id, file: victim.file, copy: bury(vault, victim, request) });
       }
     });
   }

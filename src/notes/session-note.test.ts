@@ -48,7 +48,11 @@ describe('the note of a session', () => {
     const vault = vaultIn(temporaryFolder());
     await putNote(vault, { type: 'task', id: 'task-fix-auth-bug', title: 'Investigate auth bug', status: 'completed' });
     const written = await writeSessionNote(vault, FULL);
-    expect(written).toEqual({ id: 'session-2025-12-08-abc12345', changed: true });
+    expect(written).toMatchObject({ id: 'session-2025-12-08-abc12345', changed: true });
+    expect(written!.files.map((each) => path.basename(each))).toEqual([
+      'session-2025-12-08-abc12345.md',
+      'task-fix-auth-bug.md',
+    ]);
     const file = path.join(vault.root, 'nodes/sessions/session-2025-12-08-abc12345.md');
     expect(fs.readFileSync(file, 'utf8').replace(/generated: c[0-9a-f]{12}/, 'generated: …')).toBe(`---
 id: session-2025-12-08-abc12345
@@ -122,8 +126,12 @@ Changed 2 files.
       endedAt: new Date('2025-12-10T11:00:00Z'),
       tasks: FULL.tasks.map((task) => ({ ...task, status: 'completed' })),
     };
-    expect(await writeSessionNote(vault, later)).toEqual({ id: 'session-2025-12-08-abc12345', changed: true });
-    expect(await writeSessionNote(vault, later)).toEqual({ id: 'session-2025-12-08-abc12345', changed: false });
+    expect(await writeSessionNote(vault, later)).toMatchObject({ id: 'session-2025-12-08-abc12345', changed: true });
+    expect(await writeSessionNote(vault, later)).toEqual({
+      id: 'session-2025-12-08-abc12345',
+      changed: false,
+      files: [],
+    });
     const { notes } = loadNotes(vault.root);
     expect(notes).toHaveLength(1);
     expect(notes[0]!.body).not.toContain('Tasks In Progress');

@@ -26,7 +26,8 @@ export type SessionFacts = {
   readonly files: readonly { readonly path: string; readonly edits: number; readonly note?: string | undefined }[];
 };
 
-export type WrittenSession = { readonly id: string; readonly changed: boolean };
+/** `files` are the notes that changed. */
+export type WrittenSession = { readonly id: string; readonly changed: boolean; readonly files: readonly string[] };
 
 const KIND = noteKind('session')!;
 const MAX_LINES = 40;
@@ -53,28 +54,33 @@ export async function writeSessionNote(vault: Vault, facts: SessionFacts): Promi
     const related = [...facts.tasks, ...facts.decisions, ...facts.discoveries, ...facts.errors]
       .map(({ id }) => id)
       .slice(0, MAX_LINES);
-    let written: WrittenSession;
+    const files: string[] = [];
+    const change = (note: StoredNote, what: NoteChange): void => {
+      const { file, changed } = changeInside(vault, lock, note, { ...what, generated: true });
+      if (changed) files.push(file);
+    };
+    let id: string;
     if (known) {
       const { Summary, ...lists } = sections;
-      const change: NoteChange = {
+      id = known.id;
+      change(known, {
         status: 'active',
         fields,
         sections: ownWords(known) ? lists : { Summary, ...lists },
         addLinks: related.map((to) => ({ to, relation: 'related' as const })),
-        generated: true,
-      };
-      written = { id: known.id, changed: changeInside(vault, lock, known, change).changed };
+      });
     } else {
-      const note = { ...draft(vault, facts), fields: { ...fields, created: stamp(facts.startedAt) }, related };
       const present = Object.entries(sections).filter((entry): entry is [string, string] => entry[1] !== undefined);
-      written = { id: createInside(vault, lock, { ...note, sections: Object.fromEntries(present) }).id, changed: true };
+      const note = { ...draft(vault, facts), fields: { ...fields, created: stamp(facts.startedAt) }, related };
+      const made = createInside(vault, lock, { ...note, sections: Object.fromEntries(present) });
+      id = made.id;
+      files.push(made.file);
     }
     for (const task of facts.tasks) {
       const note = loadNote(fileOf(vault, 'tasks', task.id), []);
-      const link = { to: written.id, relation: 'related' as const };
-      if (note) changeInside(vault, lock, note, { addLinks: [link], generated: true, quiet: true });
+      if (note) change(note, { addLinks: [{ to: id, relation: 'related' }], quiet: true });
     }
-    return written;
+    return { id, changed: files.length > 0, files };
   });
 }
 
