@@ -1,6 +1,9 @@
 // The notes that stand in front: what index.md shows above its entries, and what a session is told at its start. They are
 // chosen from a few facts about each note, which the graph has at hand, so that no note must be read for it.
 
+import type { Graph } from '../graph/graph.ts';
+import { isRecordKey } from '../graph/graph-node.ts';
+
 /** What the choice needs to know of a note. */
 export type NoteFacts = {
   readonly id: string;
@@ -46,6 +49,30 @@ export function frontPage<Facts extends NoteFacts>(notes: Iterable<Facts>): Fron
     files: files.sort(latestFirst).slice(0, MAX.files),
   };
 }
+
+/** How many of each type are looked at, the newest first: in a large memory the rest cannot matter. */
+const LOOKED_AT: { readonly [type: string]: number } = { session: 20, task: 400, decision: 200, 'file-summary': 40 };
+
+/** The newest notes of a graph, of the types that a page shows. */
+export function* newestNotes(graph: Graph): Generator<NoteFacts> {
+  const typeOf = new Map<string, string>();
+  for (const type of Object.keys(LOOKED_AT)) {
+    for (const key of graph.ofType(type)) if (!isRecordKey(key)) typeOf.set(key, type);
+  }
+  const seen = new Map<string, number>();
+  for (const id of graph.recent) {
+    const type = typeOf.get(id);
+    if (type === undefined) continue;
+    const count = (seen.get(type) ?? 0) + 1;
+    seen.set(type, count);
+    const node = count > LOOKED_AT[type]! ? undefined : graph.node(id);
+    if (node) yield { ...node, id };
+  }
+}
+
+/** What the sections of index.md say of the notes of this graph. */
+export const sectionsOfGraph = (graph: Graph): { [section: string]: Line[] } =>
+  drawSections(frontPage(newestNotes(graph)));
 
 /** Equal stores give equal pages: where times are equal, or say nothing, the id decides. */
 export function latestFirst(a: NoteFacts, b: NoteFacts): number {

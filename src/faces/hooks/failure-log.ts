@@ -6,13 +6,13 @@ import path from 'node:path';
 import { messageOf } from '../../errors.ts';
 
 const MAX_BYTES = 1024 * 1024;
-const LOG_NAME = 'hooks.log';
+
+export const failureLog = (userRoot: string): string => path.join(userRoot, 'log', 'hooks.log');
 
 export function logFailure(userRoot: string, event: string, cause: unknown): void {
   try {
-    const folder = path.join(userRoot, 'log');
-    fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const file = path.join(folder, LOG_NAME);
+    const file = failureLog(userRoot);
+    fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
     if ((fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0) > MAX_BYTES) fs.renameSync(file, `${file}.1`);
     const line = {
       time: new Date().toISOString(),

@@ -1,0 +1,97 @@
+// Tells a session what earlier ones left behind: on a new start, after `/clear`, on resuming, and after compaction, where
+// everything told before is gone. It runs while the user waits, so it reads the graph and the head of index.md, not the notes.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Config } from '../../config.ts';
+import { realPath } from '../../files/paths.ts';
+import type { Graph } from '../../graph/graph.ts';
+import { type GraphNode, timeOf } from '../../graph/graph-node.ts';
+import { type SessionMaterial, sessionContext } from '../../inject/session-context.ts';
+import { Kinds } from '../../model/kinds.ts';
+import { frontPage, newestNotes } from '../../notes/front-page.ts';
+import { askGraph, type GraphPlace } from '../../notes/graph-file.ts';
+import { lastSession } from '../../notes/last-session.ts';
+import { splitIndex } from '../../records/index-sections.ts';
+import { INDEX_NAME } from '../../records/shelf.ts';
+import { type HookHandler, SILENT } from './hook.ts';
+import { recentFailures } from './recent-failures.ts';
+
+const HEAD_BYTES = 64 * 1024;
+const MAX_DECISIONS = 8;
+const MAX_PREFERENCES = 5;
+const MAX_TASKS = 6;
+const MAX_FILES = 6;
+const MAX_LOOKED_AT = 60;
+
+export const sessionStart: HookHandler = (payload, context) => {
+  const { settings, paths } = context.config;
+  const maxTokens = settings.injection.session_start_max_tokens;
+  if (maxTokens <= 0) return SILENT;
+  const material: SessionMaterial[] = [];
+  /** One part that fails must not silence the others. */
+  const gather = (part: () => SessionMaterial): void => {
+    try {
+      material.push(part());
+    } catch (error) {
+      context.problem(error);
+    }
+  };
+  if (fs.existsSync(paths.memoryRoot)) {
+    gather(() => writtenByPeople(paths.memoryRoot));
+    const own = typeof payload.session_id === 'string' ? payload.session_id : '';
+    const place = graphPlace(context.config, context.now);
+    gather(() => askGraph(place, (graph) => remembered(graph, place.root, own)));
+  }
+  gather(() => ({ trouble: recentFailures(paths.userRoot, context.now()) }));
+  const stdout = sessionContext(Object.assign({}, ...material) as SessionMaterial, { maxTokens });
+  return stdout === '' ? SILENT : { exit: 0, stdout };
+};
+
+function graphPlace({ paths, settings }: Config, now: () => Date): GraphPlace {
+  return { root: realPath(paths.memoryRoot), kinds: new Kinds(settings.categories), rules: settings.graph, now };
+}
+
+/** The sections stand at the head of index.md; of a long one nothing else is read. */
+function writtenByPeople(memoryRoot: string): SessionMaterial {
+  const file = path.join(memoryRoot, INDEX_NAME);
+  // A link may lead to anybody's file, whose text would be shown to the model.
+  if (!fs.lstatSync(file, { throwIfNoEntry: false })?.isFile()) return {};
+  const descriptor = fs.openSync(file, 'r');
+  try {
+    const head = Buffer.alloc(HEAD_BYTES);
+    const text = head.toString('utf8', 0, fs.readSync(descriptor, head, 0, HEAD_BYTES, 0));
+    const { written } = splitIndex(text.slice(0, endOfSections(text)));
+    return { projectContext: written.get('Project Context'), currentFocus: written.get('Current Focus') };
+  } finally {
+    fs.closeSync(descriptor);
+  }
+}
+
+function endOfSections(text: string): number {
+  const at = text.search(/^## All memories/m);
+  return at === -1 ? text.length : at;
+}
+
+function remembered(graph: Graph, root: string, ownSession: string): SessionMaterial {
+  const page = frontPage(newestNotes(graph));
+  const last = lastSession(root, graph, ownSession);
+  const edited = last?.files ?? [];
+  const noted = page.files.map(({ file, title, gist }) => ({ path: file ?? title, gist, modified: false }));
+  const files = [...edited, ...noted.filter((each) => !edited.some(({ path: file }) => file === each.path))];
+  return {
+    lastSession: last,
+    tasks: page.tasks.slice(0, MAX_TASKS).map(({ title, status }) => ({ title, inProgress: status === 'in_progress' })),
+    decisions: newest(graph, 'decision', MAX_DECISIONS),
+    preferences: newest(graph, 'preference', MAX_PREFERENCES).map(({ title }) => title),
+    files: files.slice(0, MAX_FILES),
+  };
+}
+
+/** The newest active ones, notes and records alike. */
+function newest(graph: Graph, type: string, max: number): GraphNode[] {
+  const keys = new Set(graph.ofType(type));
+  const recent = graph.recent.filter((key) => keys.has(key)).slice(0, MAX_LOOKED_AT);
+  const active = recent.flatMap((key) => graph.node(key) ?? []).filter(({ status }) => status === 'active');
+  return active.sort((a, b) => timeOf(b) - timeOf(a)).slice(0, max);
+}
