@@ -26,7 +26,7 @@ function plantLock(lockDir: string, owner: object | undefined, ageMs = 0): void 
 }
 
 function deadPid(): number {
-  return spawnSync(process.execPath, ['-e', '']).pid;
+  return spawnSync('true').pid;
 }
 
 /** A process that is alive until the test ends. */
@@ -146,6 +146,32 @@ describe('a lock of somebody else', () => {
     expect((await failure(takeover(lockDir))).code).toBe('LOCK_ERROR');
     fs.utimesSync(`${lockDir}.break`, 0, 0); // the breaker was killed long ago
     expect(await takeover(lockDir)).toBe(true);
+  });
+
+  it('is taken over at once even if the one that was breaking it died over it', async () => {
+    const folder = temporaryFolder();
+    const lockDir = path.join(folder, 'lock');
+    plantLock(lockDir, { pid: deadPid() });
+    plantLock(`${lockDir}.break`, { pid: deadPid() });
+    expect(await takeover(lockDir, { waitMs: 1_000 })).toBe(true);
+    expect(fs.readdirSync(folder)).toEqual([]);
+  });
+
+  it('is taken over by one of many at once', async () => {
+    const lockDir = path.join(temporaryFolder(), 'lock');
+    for (let round = 0; round < 10; round++) {
+      plantLock(lockDir, { pid: deadPid() });
+      let inside = 0;
+      const work = Array.from({ length: 6 }, () =>
+        withLock(lockDir, async (lock) => {
+          expect(++inside).toBe(1);
+          await new Promise((resolve) => setImmediate(resolve));
+          lock.assertHeld();
+          inside--;
+        }),
+      );
+      await Promise.all(work);
+    }
   });
 });
 

@@ -1,5 +1,6 @@
-// The lock around truth: a directory, because mkdir is atomic on every file system. It knows its owner, so a lock left
-// by a dead process is taken over at once and a live one is respected. A writer that cannot get it fails: it never goes on without.
+// The lock around truth: a directory, because moving one to its place is atomic on every file system. It knows its owner,
+// so a lock left by a dead process is taken over at once and a live one is respected. A writer that cannot get it fails:
+// it never goes on without.
 
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
@@ -13,6 +14,7 @@ const POLL_MS = 25;
 const OWNER_FILE = 'owner.json';
 const BREAK = '.break';
 const GONE = '.gone';
+const NEW = '.new';
 
 type Owner = { token: string; pid: number; host: string; space: string };
 
@@ -40,90 +42,115 @@ export async function withLock<T>(
   try {
     return await work({ tookOver, assertHeld: () => assertHeld(lockDir, owner) });
   } finally {
-    if (readOwner(lockDir)?.token === owner.token) remove(lockDir);
+    if (readOwner(lockDir)?.token === owner.token) takeAway(lockDir, owner.token);
   }
 }
 
 async function acquire(lockDir: string, owner: Owner, options: LockOptions): Promise<boolean> {
-  const deadline = Date.now() + (options.waitMs ?? LOCK_WAIT_MS);
+  const { waitMs = LOCK_WAIT_MS, staleMs = LOCK_STALE_MS } = options;
+  const deadline = Date.now() + waitMs;
   let tookOver = false;
   for (;;) {
     if (tryMake(lockDir, owner)) return tookOver;
-    if (isStale(lockDir, options.staleMs ?? LOCK_STALE_MS) && breakLock(lockDir, options.staleMs ?? LOCK_STALE_MS)) {
+    if (staleToken(lockDir, staleMs) !== undefined && breakLock(lockDir, owner, staleMs)) {
       tookOver = true;
       continue;
     }
-    if (Date.now() >= deadline) throw timedOut(lockDir, options.waitMs ?? LOCK_WAIT_MS);
+    if (Date.now() >= deadline) throw timedOut(lockDir, waitMs);
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }
 
+/**
+ * Made aside with its owner in it and moved to its place in one step, so that a process killed at any moment leaves no
+ * lock or one that says whose it is. A directory that is there already, even an empty one, is somebody's lock.
+ */
 function tryMake(lockDir: string, owner: Owner): boolean {
+  if (exists(lockDir)) return false;
+  const made = `${lockDir}.${owner.token}${NEW}`;
   try {
-    fs.mkdirSync(lockDir, { mode: 0o700 });
+    fs.mkdirSync(made, { mode: 0o700 });
+    fs.writeFileSync(path.join(made, OWNER_FILE), JSON.stringify(owner), { mode: 0o600 });
+    fs.renameSync(made, lockDir);
+    return true;
   } catch (error) {
-    if (isSystemError(error, 'EEXIST')) return false;
+    discard(made);
+    if (exists(lockDir)) return false; // another process was quicker
     throw new CairnError('LOCK_ERROR', `The lock ${lockDir} cannot be made: ${(error as Error).message}`, {
       cause: error,
       fix: 'Check that the memory root exists and that you may write in it.',
     });
   }
-  fs.writeFileSync(path.join(lockDir, OWNER_FILE), JSON.stringify(owner), { mode: 0o600 });
-  return true;
 }
 
-function isStale(lockDir: string, staleMs: number): boolean {
+const exists = (file: string): boolean => fs.lstatSync(file, { throwIfNoEntry: false }) !== undefined;
+
+/** The token of a lock that may be taken over (`null` if it has none), or `undefined` if it may not. */
+function staleToken(lockDir: string, staleMs: number): string | null | undefined {
   const stat = fs.lstatSync(lockDir, { throwIfNoEntry: false });
-  if (!stat) return false; // just released
+  if (!stat) return undefined; // just released
   const owner = readOwner(lockDir);
-  if (owner && owner.host === os.hostname() && owner.space === processSpace() && !isAlive(owner.pid)) return true;
-  return Date.now() - stat.mtimeMs > staleMs;
+  const dead = owner && owner.host === os.hostname() && owner.space === processSpace() && !isAlive(owner.pid);
+  return dead || Date.now() - stat.mtimeMs > staleMs ? (owner?.token ?? null) : undefined;
 }
 
 /**
- * Takes a stale lock away. Of several processes that see the same stale lock only the one that holds the breaker
- * directory may act, and it looks again under it: otherwise a slow one would take away the fresh lock of a quick one.
+ * Takes a stale lock away. Of several processes that see the same stale lock only the one that holds the breaker, a lock
+ * like any other, may act, and it looks again under it: otherwise a slow one would take away the fresh lock of a quick one.
  */
-function breakLock(lockDir: string, staleMs: number): boolean {
+function breakLock(lockDir: string, owner: Owner, staleMs: number): boolean {
   const breaker = `${lockDir}${BREAK}`;
-  try {
-    fs.mkdirSync(breaker, { mode: 0o700 });
-  } catch (error) {
-    if (!isSystemError(error, 'EEXIST')) return false;
-    const stat = fs.lstatSync(breaker, { throwIfNoEntry: false });
-    if (stat && Date.now() - stat.mtimeMs > staleMs) remove(breaker); // its owner was killed in the next three lines
+  if (!tryMake(breaker, owner)) {
+    const left = staleToken(breaker, staleMs);
+    if (left !== undefined) takeAway(breaker, left); // its owner was killed in the next lines
     return false;
   }
   try {
-    return isStale(lockDir, staleMs) && remove(lockDir);
+    const token = staleToken(lockDir, staleMs);
+    return token !== undefined && takeAway(lockDir, token);
   } finally {
-    remove(breaker);
+    takeAway(breaker, owner.token);
   }
 }
 
-/** Renames first, so that a half-removed lock never looks like a held one without an owner. */
-function remove(directory: string): boolean {
+/**
+ * Removes the lock with this token and no other. It is moved aside first, so that a half-removed lock never looks like a
+ * held one; if it turns out to be another, it goes back.
+ */
+function takeAway(directory: string, token: string | null): boolean {
   const grave = `${directory}.${randomBytes(4).toString('hex')}${GONE}`;
   try {
     fs.renameSync(directory, grave);
-    fs.rmSync(grave, { recursive: true, force: true });
-    return true;
+    const isIt = (readOwner(grave)?.token ?? null) === token;
+    if (!isIt) fs.renameSync(grave, directory);
+    return isIt;
   } catch {
-    return false; // gone already, or not ours to remove: the caller waits and reports
+    return false; // gone already, not ours to remove, or there is a new one: the caller waits and reports
+  } finally {
+    discard(grave);
   }
 }
 
-/** Clears what processes left that were killed while they released or broke a lock. Call it under the lock. */
+/** What cannot be removed is out of the way all the same, and no reason to fail. */
+function discard(directory: string): boolean {
+  try {
+    fs.rmSync(directory, { recursive: true, force: true });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Clears what processes left that were killed while they made, broke or released a lock. Call it under the lock. */
 export function removeLockRemains(lockDir: string, now = Date.now()): number {
   const [directory, name] = [path.dirname(lockDir), path.basename(lockDir)];
   const isRemains = (each: string): boolean =>
-    each.startsWith(`${name}.`) && (each.endsWith(GONE) || each === `${name}${BREAK}`);
+    each.startsWith(`${name}.`) && (each.endsWith(GONE) || each.endsWith(NEW) || each === `${name}${BREAK}`);
   let removed = 0;
   for (const each of fs.readdirSync(directory).filter(isRemains)) {
     const stat = fs.lstatSync(path.join(directory, each), { throwIfNoEntry: false });
     if (!stat || now - stat.mtimeMs <= LOCK_STALE_MS) continue;
-    fs.rmSync(path.join(directory, each), { recursive: true, force: true });
-    removed++;
+    if (discard(path.join(directory, each))) removed++;
   }
   return removed;
 }

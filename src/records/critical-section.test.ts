@@ -25,7 +25,7 @@ function diedBeforeTheIndex(name: string): void {
   } catch {
     // no /proc here
   }
-  const { pid } = spawnSync(process.execPath, ['-e', '']);
+  const { pid } = spawnSync('true');
   put(path.join(lockDir(shelf), 'owner.json'), { token: 'dead', pid, host: os.hostname(), space });
 }
 
