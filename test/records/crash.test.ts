@@ -1,0 +1,146 @@
+// A writer is killed at a random moment, two hundred times. What it had finished is there; what it had begun is there
+// whole or not at all; and one rebuild puts the index right.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { JsonObject } from '../../src/files/json-file.ts';
+import { type Memory, openMemory } from '../../src/memory.ts';
+import { rebuildIndex, validateIndex } from '../../src/records/index-upkeep.ts';
+import type { Shelf } from '../../src/records/shelf.ts';
+import { lockDir } from '../../src/records/shelf.ts';
+import { recordProblems } from '../../src/records/validate.ts';
+import { type Bundle, bundle } from '../fixtures/bundle.ts';
+import { newFolder, put } from '../fixtures/temporary.ts';
+
+const KILLS = 200;
+/** A kill comes so many finished actions, and then so many milliseconds, after the start: anywhere, on any machine. */
+const MOST_ACTIONS = 6;
+const LONGEST_MS = 15;
+
+let program: Bundle;
+let folder: string;
+beforeAll(async () => {
+  program = await bundle('test/records/writer.ts');
+  folder = newFolder();
+});
+afterAll(() => {
+  program?.remove();
+  if (folder) fs.rmSync(folder, { recursive: true, force: true });
+});
+
+type Finished = { marker: string; times: number; status: string };
+
+/** Starts a writer, lets it work for a while, kills it. Returns what it said it had finished. */
+async function killedWriter(project: string, round: number): Promise<Finished[]> {
+  const child: ChildProcess = spawn(process.execPath, [program.file, 'crash', project, String(round)], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const said: (Finished | { ready: true })[] = [];
+  let complaint = '';
+  child.stderr!.on('data', (chunk: Buffer) => {
+    complaint += String(chunk);
+  });
+  const patience = Math.ceil(Math.random() * MOST_ACTIONS);
+  createInterface(child.stdout!).on('line', (line) => {
+    said.push(JSON.parse(line));
+    if (said.length === patience) setTimeout(() => child.kill('SIGKILL'), Math.random() * LONGEST_MS);
+  });
+  const signal = await new Promise((resolve) => child.on('close', (_, ended) => resolve(ended)));
+  expect({ signal, complaint }).toEqual({ signal: 'SIGKILL', complaint: '' });
+  return said.filter((each) => 'marker' in each);
+}
+
+function recordsOf(shelf: Shelf): { slug: string; record: JsonObject }[] {
+  const decisions = path.join(shelf.root, 'decisions');
+  if (!fs.existsSync(decisions)) return [];
+  return fs
+    .readdirSync(decisions)
+    .filter((name) => name.endsWith('.json') && !name.startsWith('.'))
+    .map((name) => ({
+      slug: name.slice(0, -'.json'.length),
+      record: JSON.parse(fs.readFileSync(path.join(decisions, name), 'utf8')) as JsonObject,
+    }));
+}
+
+const litter = (shelf: Shelf): string[] =>
+  fs
+    .readdirSync(shelf.root, { recursive: true })
+    .map(String)
+    .filter((name) => /lockdir|cairn-tmp/.test(name));
+
+/** Lets time pass for everything that only time can clear: a lock without an owner, temporary files, remains. */
+function letTimePass(shelf: Shelf, what: readonly string[]): void {
+  for (const name of what) fs.utimesSync(path.join(shelf.root, name), 0, 0);
+}
+
+function checkFiles(shelf: Shelf, finished: readonly Finished[]): void {
+  const records = recordsOf(shelf);
+  const decision = shelf.kinds.byName('decision')!;
+  const markers = records.map(({ record }) => (record.content as { context: string }).context);
+  expect(new Set(markers).size).toBe(markers.length); // no record is there twice, under its old and its new name
+  for (const { record } of records) expect(recordProblems(decision, record)).toEqual([]);
+  const last = finished.at(-1);
+  if (!last) return;
+  const at = records.find(({ record }) => (record.content as { context: string }).context === last.marker);
+  if (!at)
+    expect(last.status).toBe('retired'); // collected
+  else expect(at.record.times_updated ?? 0).toBeGreaterThanOrEqual(last.times);
+}
+
+/** Killed between the two halves of a rename, a record has its new id and still its old name. Its next update puts that right. */
+async function checkNames(memory: Memory): Promise<void> {
+  const between = recordsOf(memory.shelf).filter(({ record, slug }) => record.id !== slug);
+  expect(between.length).toBeLessThanOrEqual(1);
+  for (const { record, slug } of between) {
+    expect(recordsOf(memory.shelf).some((each) => each.slug === record.id)).toBe(false);
+    const changes = [...(record.changes as object[]), { date: '2026-01-01', summary: 'Put right' }];
+    const target = path.join(memory.shelf.root, 'decisions', `${slug}.json`);
+    const { result } = await memory.update({ target, cwd: memory.shelf.root, record: { ...record, changes } });
+    expect(recordsOf(memory.shelf).find((each) => each.slug === result.id)?.record.id).toBe(result.id);
+  }
+}
+
+async function checkIndex(shelf: Shelf): Promise<void> {
+  const lock = lockDir(shelf);
+  if (fs.existsSync(lock) && !fs.existsSync(path.join(lock, 'owner.json'))) letTimePass(shelf, [path.basename(lock)]);
+  const isClean = (): boolean => {
+    const { indexFound, missing, stale, problems } = validateIndex(shelf);
+    return indexFound && missing.length + stale.length + problems.length === 0;
+  };
+  if (!isClean()) await rebuildIndex(shelf);
+  expect(isClean()).toBe(true);
+}
+
+/** Half-done work that no later writer takes up would only make the rest slower. */
+function tidyUp(shelf: Shelf): void {
+  for (const { slug } of recordsOf(shelf)) {
+    if (!slug.startsWith('slot-')) fs.rmSync(path.join(shelf.root, 'decisions', `${slug}.json`));
+  }
+}
+
+it(`a writer killed ${KILLS} times leaves whole records and an index that one rebuild puts right`, {
+  timeout: 300_000,
+}, async () => {
+  const project = path.join(folder, 'project');
+  put(path.join(project, '.claude/memory/memory-config.json'), {
+    delete: { archive_retired: false, grace_period_days: 1 },
+  });
+  const memory = openMemory({ cwd: project, projectRoot: project, env: { HOME: path.join(folder, 'home') } });
+  const { shelf } = memory;
+  let interrupted = 0;
+  for (let round = 1; round <= KILLS; round++) {
+    const finished = await killedWriter(project, round);
+    if (litter(shelf).length > 0) interrupted++;
+    checkFiles(shelf, finished);
+    await checkIndex(shelf);
+    await checkNames(memory);
+    if (round % 10 === 0) tidyUp(shelf);
+  }
+  expect(interrupted).toBeGreaterThan(KILLS / 10); // the kills did hit writers at work
+  letTimePass(shelf, litter(shelf).sort().reverse());
+  await rebuildIndex(shelf);
+  expect(litter(shelf)).toEqual([]);
+});
