@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { entitiesOf } from './entities-of.ts';
+
+const names = (text: string, kind?: string): string[] =>
+  entitiesOf(text)
+    .filter((each) => !kind || each.kind === kind)
+    .map((each) => each.name)
+    .sort();
+
+describe('entities', () => {
+  it('are files, in one spelling', () => {
+    expect(
+      names('See ./src/auth.ts:12, src/auth.ts and `docs/a b`; also Dockerfile and package.json.', 'file'),
+    ).toEqual(['Dockerfile', 'package.json', 'src/auth.ts']);
+    expect(entitiesOf('src/a.ts then ./src/a.ts').find((each) => each.name === 'src/a.ts')?.count).toBe(2);
+  });
+
+  it('are technologies, whatever they are called', () => {
+    expect(names('We moved from Postgres to PostgreSQL 16 and k8s; pg and psql work.', 'technology')).toEqual([
+      'kubernetes',
+      'postgresql',
+    ]);
+    expect(names('GitHub Actions and VS Code, React Native with Node.js', 'technology')).toEqual([
+      'github actions',
+      'node.js',
+      'react native',
+      'vscode',
+    ]);
+  });
+
+  it('are not everyday words that are also names of technologies', () => {
+    expect(names('we make the rest go to the next node and react to it', 'technology')).toEqual([]);
+    expect(names('it runs on Express and we react to Linear', 'technology')).toEqual(['express', 'linear']);
+  });
+
+  it('are identifiers as concepts', () => {
+    expect(names('Call `parseIndexLine()` in the useAuthStore, set MAX_RETRIES and user_id', 'concept')).toEqual([
+      'MAX_RETRIES',
+      'parseIndexLine',
+      'useAuthStore',
+      'user_id',
+    ]);
+  });
+
+  it('are people who speak or are spoken of', () => {
+    expect(names('Caroline: I met Melanie on Monday in May.', 'person')).toEqual(['Caroline', 'Melanie']);
+  });
+
+  it('follow the aliases and projects of the user', () => {
+    const found = entitiesOf('the warehouse and cairn', {
+      aliases: new Map([['warehouse', 'snowflake']]),
+      projects: new Set(['cairn']),
+    });
+    expect(found.map(({ name, kind }) => `${kind} ${name}`).sort()).toEqual(['project cairn', 'technology snowflake']);
+  });
+
+  it('are found in any text, the same each time', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string({ unit: 'grapheme', maxLength: 300 }),
+          fc.string({ unit: fc.constantFrom('a', 'B', '_', '/', '.', 't', 's', '`', ' ', ':'), maxLength: 300 }),
+        ),
+        (text) => {
+          expect(entitiesOf(text)).toEqual(entitiesOf(text));
+          expect(entitiesOf(text).length).toBeLessThanOrEqual(40);
+        },
+      ),
+      { numRuns: 1_000 },
+    );
+  });
+});

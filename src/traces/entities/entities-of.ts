@@ -1,0 +1,138 @@
+// The named things in a text: files, technologies, identifiers and other concepts, people, projects. Found by form and by a
+// table of names, brought into one spelling, counted. Pure and linear: it runs over every statement of every conversation.
+
+import { EVERYDAY, technologyAliases } from './technologies.ts';
+
+export type EntityKind = 'project' | 'technology' | 'concept' | 'person' | 'file';
+export type Entity = { readonly name: string; readonly kind: EntityKind; readonly count: number };
+
+export type EntityOptions = {
+  /** Further spellings: alias → name. A user's own come from the configuration. */
+  aliases?: ReadonlyMap<string, string>;
+  /** Names of projects, in lower case. */
+  projects?: ReadonlySet<string>;
+};
+
+const MAX_TEXT = 20_000;
+const MAX_ENTITIES = 40;
+const EXTENSIONS =
+  'tsx?|jsx?|mjs|cjs|mts|cts|py|go|rs|java|kt|swift|cc?|cpp|hpp?|cs|rb|php|ex|exs|scala|sh|bash|zsh|ps1|sql|html?|css|s[ac]ss|less|vue|svelte|astro|json[lc5]?|ya?ml|toml|ini|env|xml|csv|tsv|md|mdx|txt|rst|lock|proto|graphql|tf|gradle|ino|ipynb|db|sqlite|log|pdf|png|jpe?g|svg|wasm';
+const FILE = new RegExp(
+  `(?<![\\w@/.-])(?:~?\\.{0,2}/)?(?:[\\w@.+-]+/)*[\\w@+-][\\w@.+-]*\\.(?:${EXTENSIONS})(?![\\w/-])(?::\\d+)?`,
+  'g',
+);
+const NAMED_FILE =
+  /(?<![\w/-])(?:[\w.-]+\/)*(?:Dockerfile|Makefile|Gemfile|Procfile|Cargo\.toml|CLAUDE\.md|README|LICENSE)(?![\w-])/g;
+const CODE = /`([^`\n]{2,60})`/g;
+const IDENTIFIER =
+  /(?<![\w$./-])(?:[a-z][a-z0-9]*(?:[A-Z][a-z0-9]*)+|[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)+|[a-z][a-z0-9]*(?:_[a-z0-9]+)+|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?![\w$/-])/g;
+const WORD = /[\p{L}\p{N}][\p{L}\p{N}.+#'-]*/gu;
+const SPEAKER = /^\s*\*{0,2}(\p{Lu}\p{Ll}{1,20})\*{0,2}:\s/u;
+
+/** Sorted by count, then by name: equal texts give equal lists. */
+export function entitiesOf(text: string, options: EntityOptions = {}): Entity[] {
+  const seen = new Map<string, { name: string; kind: EntityKind; count: number }>();
+  const add = (name: string, kind: EntityKind): void => {
+    const key = `${kind} ${name}`;
+    const known = seen.get(key);
+    if (known) known.count++;
+    else if (seen.size < MAX_ENTITIES * 4) seen.set(key, { name, kind, count: 1 });
+  };
+  const body = text.length > MAX_TEXT ? text.slice(0, MAX_TEXT) : text;
+  for (const pattern of [FILE, NAMED_FILE]) {
+    for (const [written] of body.matchAll(pattern)) if (!isNamedLikeFile(written)) add(normaliseFile(written), 'file');
+  }
+  const prose = body
+    .replace(FILE, (written) => (isNamedLikeFile(written) ? written : ' '))
+    .replace(/\bhttps?:\/\/\S+/g, ' ');
+  for (const match of prose.matchAll(CODE)) if (isIdentifier(match[1]!)) add(match[1]!.replace(/\(\)$/, ''), 'concept');
+  for (const [name] of prose.replace(CODE, ' ').matchAll(IDENTIFIER)) {
+    if (!technologyAliases().has(name.toLowerCase())) add(name, 'concept'); // GitHub is a technology, not an identifier
+  }
+  const speaker = SPEAKER.exec(body)?.[1];
+  if (speaker && !isTechnology(speaker, options)) add(speaker, 'person');
+  addWords(prose, options, add);
+  return [...seen.values()]
+    .sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0) || (a.kind < b.kind ? -1 : 1))
+    .slice(0, MAX_ENTITIES);
+}
+
+/** `Node.js` looks like a file and is none. */
+const isNamedLikeFile = (written: string): boolean => technologyAliases().has(written.toLowerCase());
+
+/** Technologies and projects by name, up to three words long; capitalised words inside a sentence as people or concepts. */
+function addWords(prose: string, options: EntityOptions, add: (name: string, kind: EntityKind) => void): void {
+  const aliases = technologyAliases();
+  const words = [...prose.matchAll(WORD)].map((match) => ({
+    text: match[0].replace(/[.'-]+$/, '').replace(/'s$/, ''),
+    at: match.index,
+  }));
+  for (let at = 0; at < words.length; at++) {
+    let taken = 0;
+    for (let length = Math.min(3, words.length - at); length > 0 && taken === 0; length--) {
+      const group = words.slice(at, at + length);
+      const written = group.map((word) => word.text).join(' ');
+      const lower = written.toLowerCase();
+      const name = options.aliases?.get(lower) ?? aliases.get(lower);
+      if (name && !(EVERYDAY.has(lower) && !isWrittenAsName(prose, group[0]!))) {
+        add(name, 'technology');
+        taken = length;
+      } else if (options.projects?.has(lower)) {
+        add(lower, 'project');
+        taken = length;
+      }
+    }
+    if (taken > 0) at += taken - 1;
+    else if (isProperName(prose, words[at]!)) add(words[at]!.text, 'person');
+  }
+}
+
+/** Capitalised, and not only because a sentence begins. */
+function isWrittenAsName(prose: string, word: { text: string; at: number }): boolean {
+  return /^\p{Lu}/u.test(word.text) && !startsSentence(prose, word.at);
+}
+
+/** A single capitalised word of letters inside a sentence: a name, unless it is one of the words English writes so. */
+function isProperName(prose: string, { text, at }: { text: string; at: number }): boolean {
+  return /^\p{Lu}\p{Ll}{2,19}$/u.test(text) && !startsSentence(prose, at) && !CAPITALISED.has(text.toLowerCase());
+}
+
+function startsSentence(prose: string, at: number): boolean {
+  let before = at - 1;
+  while (before >= 0 && /[\s"'(*_>#-]/.test(prose[before]!)) {
+    if (prose[before] === '\n') return true;
+    before--;
+  }
+  return before < 0 || /[.!?:;|\]]/.test(prose[before]!);
+}
+
+const CAPITALISED: ReadonlySet<string> = new Set(
+  (
+    'monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november december ' +
+    'english german french spanish chinese japanese american european christmas easter okay yes no the this that these those then also and but for not you your ' +
+    'phase step option task plan summary context decision error note warning todo api'
+  ).split(' '),
+);
+
+function isTechnology(word: string, options: EntityOptions): boolean {
+  const lower = word.toLowerCase();
+  return technologyAliases().has(lower) || Boolean(options.aliases?.has(lower)) || CAPITALISED.has(lower);
+}
+
+/** `./src/a.ts:12`, `src//a.ts` and `src/a.ts` are one file. */
+export function normaliseFile(file: string): string {
+  return file
+    .replace(/:\d+(?::\d+)?$/, '')
+    .replaceAll('\\', '/')
+    .replace(/^(?:\.\/)+/, '')
+    .replace(/\/{2,}/g, '/');
+}
+
+function isIdentifier(code: string): boolean {
+  return (
+    /^[\w$@][\w$@.:/-]*(?:\(\))?$/.test(code) &&
+    /[A-Za-z]/.test(code) &&
+    !new RegExp(`\\.(?:${EXTENSIONS})$`).test(code) &&
+    !technologyAliases().has(code.toLowerCase())
+  );
+}
