@@ -1,0 +1,108 @@
+// The steps at the end of a session, each of which can be done again without harm: write its note, bring the notes back
+// below their limits, show the result in index.md.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Config } from '../../config.ts';
+import type { LockOptions } from '../../files/lock.ts';
+import { realPath } from '../../files/paths.ts';
+import { ensureGitignore } from '../../files/private-files.ts';
+import type { Graph } from '../../graph/graph.ts';
+import { isRecordKey } from '../../graph/graph-node.ts';
+import { Kinds } from '../../model/kinds.ts';
+import { NOTE_TYPES } from '../../model/notes.ts';
+import { archiveSessions, isOldSession } from '../../notes/archive-sessions.ts';
+import type { Vault } from '../../notes/edit-note.ts';
+import { sectionsOfGraph } from '../../notes/front-page.ts';
+import { askGraph, type GraphPlace, updateGraph } from '../../notes/graph-file.ts';
+import { pruneNotes } from '../../notes/prune.ts';
+import { type SessionFacts, writeSessionNote } from '../../notes/session-note.ts';
+import { refreshIndex } from '../../records/index-upkeep.ts';
+import { indexFile, lockDir, type Shelf } from '../../records/shelf.ts';
+
+/** The memory of a project, as notes, records and the graph each see it. */
+export type Desk = {
+  readonly settings: Config['settings'];
+  readonly paths: Config['paths'];
+  readonly shelf: Shelf;
+  readonly vault: Vault;
+  readonly place: GraphPlace;
+};
+
+export function deskOf({ paths, settings }: Config, now: () => Date, lock: LockOptions = {}): Desk {
+  const root = realPath(paths.memoryRoot);
+  const kinds = new Kinds(settings.categories);
+  const graveyard = path.join(paths.userRoot, 'archive');
+  const shelf: Shelf = {
+    root,
+    projectRoot: paths.projectRoot,
+    graveyard: path.join(graveyard, 'records'),
+    kinds,
+    rules: settings,
+    now,
+  };
+  const vault: Vault = {
+    root,
+    lockDir: lockDir(shelf),
+    graveyard: path.join(graveyard, 'notes'),
+    now,
+    ...(lock.waitMs === undefined ? {} : { lockWaitMs: lock.waitMs }),
+  };
+  return { settings, paths, shelf, vault, place: { root, kinds, rules: settings.graph, now } };
+}
+
+/** Writes the note of the session; returns the files that changed. */
+export async function noteSession(desk: Desk, facts: SessionFacts): Promise<string[]> {
+  const written = await writeSessionNote(desk.vault, facts);
+  if (!written?.changed) return [];
+  ensureGitignore(desk.vault.root);
+  updateGraph(desk.place, { files: written.files });
+  return [...written.files];
+}
+
+/** Brings the sections of index.md up to date; returns it if it changed. */
+export async function showInIndex(desk: Desk, lock: LockOptions = {}): Promise<string[]> {
+  if (!fs.existsSync(desk.shelf.root)) return [];
+  const drawn = askGraph(desk.place, sectionsOfGraph);
+  return (await refreshIndex(desk.shelf, drawn, lock)) ? [indexFile(desk.shelf)] : [];
+}
+
+/** How many notes there are. */
+export function noteCount(graph: Graph): number {
+  return NOTE_TYPES.reduce((sum, type) => sum + graph.ofType(type).filter((key) => !isRecordKey(key)).length, 0);
+}
+
+/** True if there is a session to archive or a note too many. */
+export function isUpkeepDue(desk: Desk, graph: Graph): boolean {
+  const { max_nodes, session_archive_days } = desk.settings.retention;
+  if (max_nodes > 0 && noteCount(graph) > max_nodes) return true;
+  const old = (key: string): boolean => {
+    const node = graph.node(key);
+    return node !== undefined && isOldSession(node, session_archive_days, desk.vault.now());
+  };
+  return session_archive_days > 0 && graph.ofType('session').some(old);
+}
+
+/** Archives old sessions and prunes what is over the limit; returns the files that changed. */
+export async function keepWithinLimits(desk: Desk, deadline: number): Promise<string[]> {
+  const { max_nodes, session_archive_days, prune_strategy } = desk.settings.retention;
+  const archived = await archiveSessions(desk.vault, session_archive_days);
+  const { removed } = await pruneNotes(desk.vault, {
+    maxNodes: max_nodes,
+    strategy: prune_strategy,
+    linkedFromOutside: askGraph(desk.place, linkedFromRecords),
+    logFile: path.join(desk.paths.userRoot, 'log', 'prune.log'),
+    deadline,
+  });
+  const files = [...archived, ...removed.map(({ file }) => file)];
+  if (files.length > 0) updateGraph(desk.place, { files });
+  return files;
+}
+
+function linkedFromRecords(graph: Graph): Set<string> {
+  const linked = new Set<string>();
+  for (const [key, node] of graph.nodes()) {
+    if (isRecordKey(key) && node.status === 'active') for (const to of node.links_to) linked.add(to);
+  }
+  return linked;
+}
