@@ -23,7 +23,7 @@ kafka
 rabbitmq, amqp
 nats
 sqs
-docker, dockerfile, docker-compose
+docker, docker-compose
 kubernetes, k8s, kubectl
 helm
 terraform
@@ -197,7 +197,7 @@ emacs
 cursor
 codex
 homebrew, brew
-make, makefile
+make
 cmake
 gradle
 maven
