@@ -6,7 +6,7 @@ import { cleanTag, cleanTitle, cutCodePoints } from '../safety/sanitise.ts';
 export type IndexEntry = { display: string; title: string; path: string; tags: string[] };
 
 /** A line longer than this was not written by Cairn; reading it would only cost time. */
-const MAX_LINE = 4_000;
+export const MAX_LINE = 4_000;
 // Each blank can be matched in one way only: with `\s+(.+?)\s+->` a line of blanks took a minute.
 const LINE = /^-\s+\[([A-Z][A-Z0-9_]*)\]\s+(\S.*?)\s->\s+(\S+)(?:\s+#tags:(.+))?$/;
 const TAGS = ' #tags:';
