@@ -50,8 +50,8 @@ export function frontPage<Facts extends NoteFacts>(notes: Iterable<Facts>): Fron
   };
 }
 
-/** How many of each type are looked at, the newest first: in a large memory the rest cannot matter. */
-const LOOKED_AT: { readonly [type: string]: number } = { session: 20, task: 400, decision: 200, 'file-summary': 40 };
+/** How many of each type are looked at, the newest first: each costs time, and what is older hardly matters. */
+const LOOKED_AT: { readonly [type: string]: number } = { session: 10, task: 150, decision: 50, 'file-summary': 20 };
 
 /** The newest notes of a graph, of the types that a page shows. */
 export function* newestNotes(graph: Graph): Generator<NoteFacts> {
@@ -68,6 +68,12 @@ export function* newestNotes(graph: Graph): Generator<NoteFacts> {
     const node = count > LOOKED_AT[type]! ? undefined : graph.node(id);
     if (node) yield { ...node, id };
   }
+}
+
+/** The keys of one type, the newest first: notes and records alike. */
+export function newestKeys(graph: Graph, type: string): string[] {
+  const keys = new Set(graph.ofType(type));
+  return graph.recent.filter((key) => keys.has(key));
 }
 
 /** What the sections of index.md say of the notes of this graph. */

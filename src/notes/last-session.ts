@@ -4,6 +4,7 @@ import path from 'node:path';
 import { isInside, realPath } from '../files/paths.ts';
 import type { Graph } from '../graph/graph.ts';
 import { type GraphNode, timeOf } from '../graph/graph-node.ts';
+import { newestKeys } from './front-page.ts';
 import { linksOf } from './links.ts';
 import { sectionOf } from './note.ts';
 import { loadNote } from './vault.ts';
@@ -31,9 +32,11 @@ export function lastSession(memoryRoot: string, graph: Graph, own: string): Last
 }
 
 function newestOf(graph: Graph, type: string, fits: (node: GraphNode) => boolean): GraphNode | undefined {
-  const keys = new Set(graph.ofType(type));
-  const recent = graph.recent.filter((key) => keys.has(key)).slice(0, MAX_LOOKED_AT);
-  return recent.flatMap((key) => graph.node(key) ?? []).find(fits);
+  for (const key of newestKeys(graph, type).slice(0, MAX_LOOKED_AT)) {
+    const node = graph.node(key);
+    if (node && fits(node)) return node;
+  }
+  return undefined;
 }
 
 /** The note says more than the graph: all of its summary, and the files. */

@@ -6,10 +6,10 @@ import path from 'node:path';
 import type { Config } from '../../config.ts';
 import { realPath } from '../../files/paths.ts';
 import type { Graph } from '../../graph/graph.ts';
-import { type GraphNode, timeOf } from '../../graph/graph-node.ts';
+import type { GraphNode } from '../../graph/graph-node.ts';
 import { type SessionMaterial, sessionContext } from '../../inject/session-context.ts';
 import { Kinds } from '../../model/kinds.ts';
-import { frontPage, newestNotes } from '../../notes/front-page.ts';
+import { frontPage, newestKeys, newestNotes } from '../../notes/front-page.ts';
 import { askGraph, type GraphPlace } from '../../notes/graph-file.ts';
 import { lastSession } from '../../notes/last-session.ts';
 import { splitIndex } from '../../records/index-sections.ts';
@@ -90,8 +90,11 @@ function remembered(graph: Graph, root: string, ownSession: string): SessionMate
 
 /** The newest active ones, notes and records alike. */
 function newest(graph: Graph, type: string, max: number): GraphNode[] {
-  const keys = new Set(graph.ofType(type));
-  const recent = graph.recent.filter((key) => keys.has(key)).slice(0, MAX_LOOKED_AT);
-  const active = recent.flatMap((key) => graph.node(key) ?? []).filter(({ status }) => status === 'active');
-  return active.sort((a, b) => timeOf(b) - timeOf(a)).slice(0, max);
+  const found: GraphNode[] = [];
+  for (const key of newestKeys(graph, type).slice(0, MAX_LOOKED_AT)) {
+    if (found.length >= max) break;
+    const node = graph.node(key);
+    if (node?.status === 'active') found.push(node);
+  }
+  return found;
 }
