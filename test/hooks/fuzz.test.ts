@@ -5,7 +5,6 @@ import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { PassThrough, Readable } from 'node:stream';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runHook } from '../../src/faces/hooks/main.ts';
@@ -88,16 +87,21 @@ function payloads(): fc.Arbitrary<string> {
 }
 
 async function answer(event: string, input: string): Promise<{ exit: number; out: string; err: string }> {
-  const stdout = new PassThrough();
-  const stderr = new PassThrough();
+  const chunks: (Buffer | undefined)[] = [Buffer.from(input)];
+  let out = '';
+  let err = '';
   const exit = await runHook(event, {
-    stdin: Readable.from([Buffer.from(input)]),
-    stdout,
-    stderr,
     env: env(),
+    input: (give) => setImmediate(() => give(chunks.shift())),
     cwd: () => project,
+    out: (text) => {
+      out += text;
+    },
+    err: (text) => {
+      err += text;
+    },
   });
-  return { exit, out: String(stdout.read() ?? ''), err: String(stderr.read() ?? '') };
+  return { exit, out, err };
 }
 
 function expectProtocol(event: string, exit: number, out: string): void {

@@ -12,6 +12,8 @@ async function main(): Promise<number> {
 
 main().then(
   (code) => {
+    // The client may leave the input open; what the hook had to say is written.
+    if (process.argv[2] === 'hook') process.exit(code);
     process.exitCode = code;
   },
   (error: unknown) => {

@@ -1,13 +1,14 @@
 // `cairn hook <event>`: one process, one event. Whatever goes wrong, the answer is "go on" and a line in the log.
 
-import type { Readable, Writable } from 'node:stream';
+import fs from 'node:fs';
 import { type Config, loadConfig, warningText } from '../../config.ts';
+import { isSystemError } from '../../errors.ts';
 import type { JsonObject } from '../../files/json-file.ts';
 import { logFailure } from './failure-log.ts';
 import { type HookAnswer, type HookHandler, SILENT } from './hook.ts';
 import { postToolUse } from './post-tool-use.ts';
 import { preToolUse } from './pre-tool-use.ts';
-import { readPayload } from './read-payload.ts';
+import { fromStream, type Input, readPayload } from './read-payload.ts';
 import { stop } from './stop.ts';
 import { userPromptSubmit } from './user-prompt-submit.ts';
 
@@ -18,45 +19,51 @@ const HANDLERS: { readonly [event: string]: HookHandler } = {
   'post-tool-use': postToolUse,
 };
 
-export type HookStreams = {
-  stdin: Readable;
-  stdout: Writable;
-  stderr: Writable;
-  env: NodeJS.ProcessEnv;
+/** What a hook sees of its process. */
+export type HookProcess = {
+  readonly env: NodeJS.ProcessEnv;
+  readonly input: Input;
   cwd(): string;
+  out(text: string): void;
+  err(text: string): void;
 };
 
+const realProcess = (): HookProcess => ({
+  env: process.env,
+  input: fromStream(process.stdin),
+  cwd: () => process.cwd(),
+  out: (text) => writeAll(1, text),
+  err: (text) => writeAll(2, text),
+});
+
 /** Returns the exit code: 0, or 2 where the Stop hook blocks; 1 only for an event that does not exist. */
-export async function runHook(event: string | undefined, streams: HookStreams = process): Promise<number> {
+export async function runHook(event: string | undefined, own: HookProcess = realProcess()): Promise<number> {
   const handler = event !== undefined && Object.hasOwn(HANDLERS, event) ? HANDLERS[event] : undefined;
   if (!handler) {
     const known = Object.keys(HANDLERS).join(', ');
-    await print(streams.stderr, `cairn: there is no hook ${JSON.stringify(event ?? '')}; known are ${known}`);
+    own.err(`cairn: there is no hook ${JSON.stringify(event ?? '')}; known are ${known}\n`);
     return event === '--help' || event === '-h' ? 0 : 1; // never 2: that would block the user
   }
-  const answer = await answerOf(event!, handler, streams);
-  await print(streams.stderr, answer.stderr);
-  await print(streams.stdout, answer.stdout);
+  const answer = await answerOf(event!, handler, own);
+  if (answer.stderr) own.err(withNewline(answer.stderr));
+  if (answer.stdout) own.out(withNewline(answer.stdout));
   return answer.exit;
 }
 
-async function answerOf(
-  event: string,
-  handler: HookHandler,
-  { stdin, stderr, env, cwd }: HookStreams,
-): Promise<HookAnswer> {
+async function answerOf(event: string, handler: HookHandler, own: HookProcess): Promise<HookAnswer> {
+  const { env } = own;
   let config: Config | undefined;
   const problem = (cause: unknown): void =>
-    logFailure((config ?? loadConfig({ env, cwd: cwd() })).paths.userRoot, event, cause);
+    logFailure((config ?? loadConfig({ env, cwd: own.cwd() })).paths.userRoot, event, cause);
   try {
     if (env.CAIRN_DISABLE || env.CAIRN_CHILD) {
-      config = loadConfig({ env, cwd: cwd() });
+      config = loadConfig({ env, cwd: own.cwd() });
       if (config.disabled) return SILENT;
     }
-    const payload = await readPayload(stdin);
+    const payload = await readPayload(own.input);
     if (!payload) return SILENT;
-    config = loadConfig({ env, cwd: cwdOf(payload) ?? cwd() });
-    for (const each of config.warnings) stderr.write(`[WARN] ${warningText(each)}\n`);
+    config = loadConfig({ env, cwd: cwdOf(payload) ?? own.cwd() });
+    for (const each of config.warnings) own.err(`[WARN] ${warningText(each)}\n`);
     return await handler(payload, { env, now: () => new Date(), config, problem });
   } catch (error) {
     problem(error);
@@ -69,10 +76,17 @@ function cwdOf(payload: JsonObject): string | undefined {
   return typeof cwd === 'string' && cwd !== '' && !cwd.includes('\0') ? cwd : undefined;
 }
 
-function print(stream: Writable, text: string | undefined): Promise<void> {
-  if (!text) return Promise.resolve();
-  return new Promise((resolve) => {
-    stream.once('error', () => resolve()); // the client closed its end
-    stream.write(text.endsWith('\n') ? text : `${text}\n`, () => resolve());
-  });
+const withNewline = (text: string): string => (text.endsWith('\n') ? text : `${text}\n`);
+
+/** Straight to the descriptor: a stream would have to be loaded, and flushed before the process may exit. */
+function writeAll(descriptor: number, text: string): void {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; ) {
+    try {
+      at += fs.writeSync(descriptor, bytes, at);
+    } catch (error) {
+      if (isSystemError(error, 'EAGAIN')) continue; // the reader is slow
+      return; // it closed its end: there is nobody left to tell
+    }
+  }
 }

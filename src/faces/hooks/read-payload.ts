@@ -1,15 +1,18 @@
 // Reads a hook's standard input without trusting that it ends: the client may leave it open. It is done when the bytes
-// are one whole JSON value, when the stream ends, or when nothing has come for a while.
+// are one whole JSON value, when the input ends, or when nothing has come for a while.
 
 import type { Readable } from 'node:stream';
 import { isObject, type JsonObject } from '../../files/json-file.ts';
+
+/** Gives one chunk each time it is asked; `undefined` is the end. */
+export type Input = (give: (chunk: Buffer | undefined) => void) => void;
 
 const FIRST_BYTE_MS = 1_500;
 const PAUSE_MS = 1_000;
 const MAX_BYTES = 32 * 1024 * 1024;
 
 /** The payload; `undefined` if there was none. Throws if it is too large or not a JSON object. */
-export async function readPayload(input: Readable): Promise<JsonObject | undefined> {
+export async function readPayload(input: Input): Promise<JsonObject | undefined> {
   const text = await readText(input);
   if (text.trim() === '') return undefined;
   const value: unknown = JSON.parse(text);
@@ -17,33 +20,25 @@ export async function readPayload(input: Readable): Promise<JsonObject | undefin
   return value;
 }
 
-function readText(input: Readable): Promise<string> {
+function readText(input: Input): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
     let timer = setTimeout(finish, FIRST_BYTE_MS);
     function finish(): void {
       clearTimeout(timer);
-      input.removeAllListeners('data');
-      input.pause();
-      input.destroy();
       resolve(Buffer.concat(chunks).toString('utf8'));
     }
-    input.on('data', (chunk: Buffer) => {
+    input(function take(chunk) {
+      clearTimeout(timer);
+      if (!chunk) return finish();
       chunks.push(chunk);
       size += chunk.length;
-      clearTimeout(timer);
-      if (size > MAX_BYTES) {
-        input.destroy();
-        reject(new Error(`the hook input is larger than ${MAX_BYTES} bytes`));
-      } else if (endsWhole(chunk) && parses(Buffer.concat(chunks))) {
-        finish();
-      } else {
-        timer = setTimeout(finish, PAUSE_MS);
-      }
+      if (size > MAX_BYTES) return reject(new Error(`the hook input is larger than ${MAX_BYTES} bytes`));
+      if (endsWhole(chunk) && parses(Buffer.concat(chunks))) return finish();
+      timer = setTimeout(finish, PAUSE_MS);
+      input(take);
     });
-    input.on('end', finish);
-    input.on('error', finish);
   });
 }
 
@@ -61,4 +56,19 @@ function parses(bytes: Buffer): boolean {
   } catch {
     return false;
   }
+}
+
+/**
+ * A stream as input. (Plain reads of the descriptor would be cheaper to load, but one that waits in the thread pool keeps the
+ * process from exiting; the client gives hooks a socket, which only the stream can stop listening to.)
+ */
+export function fromStream(stream: Readable): Input {
+  return (give) => {
+    const once = (chunk: Buffer | undefined): void => {
+      stream.off('data', once).off('end', end).off('error', end).pause();
+      give(chunk);
+    };
+    const end = (): void => once(undefined);
+    stream.on('data', once).on('end', end).on('error', end);
+  };
 }
