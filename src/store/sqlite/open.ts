@@ -8,13 +8,14 @@ import { type Driver, openDriver } from './driver.ts';
 import { storeFailure } from './failure.ts';
 import { APPLICATION_ID, EMBEDDING_SCHEMA, EMBEDDING_TABLES, SCHEMA, SCHEMA_VERSION } from './schema.ts';
 
-// Settings of the connection, not of the file; equal on both drivers, whose defaults differ.
+// Settings of the connection, not of the file; equal on both drivers, whose defaults differ. No memory map: it makes
+// vector search a quarter faster, but every page of it counts as memory of the process (450 MB instead of 120).
 const SETTINGS = `
 PRAGMA busy_timeout = 5000;
 PRAGMA synchronous = NORMAL;
 PRAGMA foreign_keys = ON;
 PRAGMA cache_size = -8000;
-PRAGMA mmap_size = 268435456;
+PRAGMA mmap_size = 0;
 PRAGMA journal_size_limit = 33554432;
 PRAGMA temp_store = MEMORY;
 `;
@@ -59,6 +60,7 @@ function readHeader(driver: Driver): { application: number; version: number } {
 /** Several processes may come here at once: the first makes the tables, the others find them made. */
 function makeTables(driver: Driver, file: string): Opened['opened'] {
   refuseForeign(driver, file);
+  driver.exec('PRAGMA page_size = 8192'); // five vectors to a page instead of two; only an empty file takes it
   useWal(driver);
   driver.exec('PRAGMA foreign_keys = OFF'); // tables are dropped in any order; inside a transaction this has no effect
   const outcome = driver.transaction(() => {

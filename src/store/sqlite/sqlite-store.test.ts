@@ -9,8 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { put, sample } from '../contract/sample.ts';
 import { type StoreHarness, storeContract } from '../contract.ts';
 import { builtInSqlite, openDriver } from './driver.ts';
-import { removeDatabase } from './open.ts';
-import { openSqliteStore } from './sqlite-store.ts';
+import { openSqliteStore, removeSqliteStore } from './sqlite-store.ts';
 
 // Inside the project, because the bundle imports better-sqlite3 from there.
 const scratch = path.resolve('.cairn-test');
@@ -87,6 +86,23 @@ describe('the SQLite store', () => {
     expect(builtInSqlite() !== undefined).toBe(expected === 'node:sqlite');
   });
 
+  it('loads the native modules late: a process that needs neither pays for neither', async () => {
+    const { metafile } = await build({
+      entryPoints: ['src/store/sqlite/sqlite-store.ts'],
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      packages: 'external',
+      write: false,
+      metafile: true,
+    });
+    const imports = Object.values(metafile.outputs).flatMap((output) => output.imports);
+    const packages = imports
+      .filter(({ path: name }) => !name.startsWith('node:'))
+      .map(({ path: name, kind }) => `${name} ${kind}`);
+    expect(packages.sort()).toEqual(['better-sqlite3 dynamic-import', 'sqlite-vec dynamic-import']);
+  });
+
   it('prints no warning of its own, and hides none of others', async () => {
     const harness = await makeHarness();
     const { code, output, errors } = await run(otherProcess, [harness.file], JSON.stringify({ warn: 'look here' }));
@@ -140,7 +156,7 @@ describe('the SQLite store', () => {
       code: 'STORE_ERROR',
       fix: expect.stringContaining('cairn reindex'),
     });
-    removeDatabase(harness.file);
+    removeSqliteStore(harness.file);
     const fresh = await harness.open();
     expect(fresh.opened).toBe('created');
     await fresh.close();

@@ -31,7 +31,7 @@ import type { Driver } from './driver.ts';
 import { Facets } from './facets.ts';
 import { storeFailure } from './failure.ts';
 import { Nearest } from './nearest.ts';
-import { type Opened, openDatabase } from './open.ts';
+import { type Opened, openDatabase, removeDatabase } from './open.ts';
 import { Reader } from './read.ts';
 import { Searcher } from './search.ts';
 import { Writer } from './write.ts';
@@ -39,6 +39,11 @@ import { Writer } from './write.ts';
 /** Opens the store in `file`, which is made (private to the user) if it does not exist. */
 export async function openSqliteStore(file: string): Promise<Store> {
   return new SqliteStore(file, await openDatabase(file));
+}
+
+/** Removes a store that is damaged; the vectors go with it. Nobody may have it open. */
+export function removeSqliteStore(file: string): void {
+  removeDatabase(file);
 }
 
 class SqliteStore implements Store {
