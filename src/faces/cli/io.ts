@@ -1,6 +1,7 @@
 // The world as a command sees it: where it was started, where it prints, whom it can ask. Tests pass their own.
 
 import process from 'node:process';
+import { CairnError } from '../../errors.ts';
 
 export type Io = {
   readonly cwd: string;
@@ -49,7 +50,8 @@ async function readStdin(): Promise<string> {
   let size = 0;
   for await (const chunk of process.stdin) {
     size += (chunk as Buffer).length;
-    if (size > MAX_STDIN_BYTES) throw new Error(`standard input is larger than ${MAX_STDIN_BYTES} bytes`);
+    if (size > MAX_STDIN_BYTES)
+      throw new CairnError('INPUT_ERROR', `Standard input is larger than ${MAX_STDIN_BYTES} bytes.`);
     chunks.push(chunk as Buffer);
   }
   return Buffer.concat(chunks).toString('utf8');

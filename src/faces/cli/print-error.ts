@@ -1,6 +1,7 @@
 // Errors as people, programs and models read them: what happened, the facts, what to do.
 
 import { CairnError, messageOf } from '../../errors.ts';
+import { stripUnsafe, stripUnsafeText } from '../../safety/sanitise.ts';
 import type { Io } from './io.ts';
 
 /** The layout of the write protocol: the code on the first line, then one fact a line. */
@@ -16,7 +17,7 @@ export function printError(io: Io, error: unknown, json: boolean): void {
     io.out(JSON.stringify({ error: errorObject(error) }));
     return;
   }
-  io.err(`cairn: ${messageOf(error)}`);
+  io.err(`cairn: ${stripUnsafeText(messageOf(error))}`);
   if (!(error instanceof CairnError)) return;
   for (const [name, value] of error.details) io.err(`  ${name}: ${oneLine(value)}`);
   if (error.fix) io.err(`What to do: ${error.fix}`);
@@ -33,5 +34,5 @@ function errorObject(error: unknown): object {
   };
 }
 
-/** Facts may quote what somebody else wrote: no line of theirs may pass for one of ours. */
-const oneLine = (value: string): string => value.replace(/[\r\n\u2028\u2029]+/g, ' ');
+/** Facts may quote what somebody else wrote: no line of theirs may pass for one of ours, no code of theirs may reach the terminal. */
+const oneLine = (value: string): string => stripUnsafe(value.replace(/[\r\n\u2028\u2029]+/g, ' '));

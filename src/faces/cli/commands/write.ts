@@ -3,7 +3,7 @@
 
 import path from 'node:path';
 import { type Command, Option } from 'commander';
-import { CairnError } from '../../../errors.ts';
+import { CairnError, isSystemError, messageOf } from '../../../errors.ts';
 import type { JsonObject } from '../../../files/json-file.ts';
 import { isInside, realPath } from '../../../files/paths.ts';
 import type { Memory } from '../../../memory.ts';
@@ -45,11 +45,17 @@ export function writeCommand(program: Command, io: Io, done: (exit: number) => v
         io.out(JSON.stringify(outcome.result));
         done(0);
       } catch (error) {
-        if (!(error instanceof CairnError)) throw error;
-        io.out(protocolText(error));
+        io.out(protocolText(inProtocol(error)));
         done(1);
       }
     });
+}
+
+/** What the system refused (no permission, no room) is an answer in the protocol too; anything else is a fault of ours. */
+function inProtocol(error: unknown): CairnError {
+  if (error instanceof CairnError) return error;
+  if (!isSystemError(error)) throw error;
+  return new CairnError('IO_ERROR', messageOf(error), { cause: error });
 }
 
 async function write(io: Io, options: Options): Promise<Outcome> {
@@ -110,8 +116,17 @@ async function readRecord(io: Io, memory: Memory, options: Options): Promise<Jso
 /** The memory that the target lies in: the configured one, or the one that the path itself names. */
 function memoryFor(io: Io, target: string): Memory {
   const own = open(io);
-  if (isInside(own.shelf.root, realPath(path.resolve(io.cwd, target.replaceAll('\0', ''))))) return own;
-  const named = rootNamedBy(target.replaceAll('\0', ''), io.cwd);
-  if (named === undefined || realPath(named) === own.shelf.root) return own;
-  return open(io, { root: named });
+  const plain = target.replaceAll('\0', '');
+  if (leadsInto(own.shelf.root, path.resolve(io.cwd, plain))) return own;
+  const named = rootNamedBy(plain, io.cwd);
+  return named === undefined || leadsInto(own.shelf.root, named) ? own : open(io, { root: named });
+}
+
+/** A path that leads nowhere (a circle of links, an impossible name) stays with this memory, which refuses it by name. */
+function leadsInto(root: string, file: string): boolean {
+  try {
+    return isInside(root, realPath(file));
+  } catch {
+    return true;
+  }
 }

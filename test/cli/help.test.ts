@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import { version } from '../../src/version.ts';
+import { Cli } from '../fixtures/cli.ts';
+import { snapshot } from '../fixtures/temporary.ts';
+
+const COMMANDS = [
+  ['save'],
+  ['search'],
+  ['list'],
+  ['status'],
+  ['retire'],
+  ['archive'],
+  ['unarchive'],
+  ['restore'],
+  ['config'],
+  ['config', 'get'],
+  ['config', 'set'],
+  ['config', 'unset'],
+  ['config', 'list'],
+  ['config', 'path'],
+  ['write'],
+  ['candidate'],
+  ['index'],
+];
+
+/** A use of each command that is right but for what a test adds. */
+const USES = [
+  ['save', 'decision', 'Use SQLite'],
+  ['search', 'words'],
+  ['list'],
+  ['status'],
+  ['retire', 'x'],
+  ['archive', 'x'],
+  ['unarchive', 'x'],
+  ['restore', 'x'],
+  ['config', 'get', 'auto_commit'],
+  ['config', 'set', 'auto_commit', 'true'],
+  ['config', 'unset', 'auto_commit'],
+  ['config', 'list'],
+  ['config', 'path'],
+  ['write', '--action', 'delete', '--target', '.claude/memory/decisions/x.json'],
+  ['candidate', '--category', 'decision', '--new-info', 'x'],
+  ['index', '--health'],
+];
+
+describe('help', () => {
+  it('is what cairn says without a command', async () => {
+    for (const argv of [[], ['--help'], ['help']]) {
+      const { exit, out, err } = await new Cli().run(argv);
+      expect({ exit, err }).toEqual({ exit: 0, err: '' });
+      for (const [name] of COMMANDS) expect(out).toContain(`  ${name} `);
+    }
+  });
+
+  it.each(COMMANDS)('of %s %s says what it is for and what it takes', async (...argv) => {
+    const cli = new Cli();
+    const before = snapshot(cli.base);
+    const { exit, out, err } = await cli.run([...argv.filter(Boolean), '--help']);
+    expect({ exit, err }).toEqual({ exit: 0, err: '' });
+    expect(out).toContain(`Usage: cairn ${argv.filter(Boolean).join(' ')}`);
+    expect(out).toContain('--help');
+    expect(snapshot(cli.base)).toEqual(before);
+  });
+
+  it('tells the version', async () => {
+    expect(await new Cli().run(['--version'])).toEqual({ exit: 0, out: version, err: '' });
+  });
+});
+
+describe('wrong use', () => {
+  it.each(USES)('of %s with a flag that it does not have ends with 2 and changes nothing', async (...argv) => {
+    const cli = new Cli();
+    const before = snapshot(cli.base);
+    const { exit, out, err } = await cli.run([...argv.filter((each) => each !== undefined), '--no-such-flag']);
+    expect({ exit, out }).toEqual({ exit: 2, out: '' });
+    expect(err).toContain("error: unknown option '--no-such-flag'");
+    expect(err).not.toMatch(/\n\s+at /);
+    expect(snapshot(cli.base)).toEqual(before);
+  });
+
+  it.each([
+    ['an unknown command', ['remembr']],
+    ['an unknown command with a flag', ['remembr', '--json']],
+    ['an unknown command of config', ['config', 'nonsense']],
+    ['a word too many', ['status', 'now']],
+    ['a missing argument', ['retire']],
+    ['a missing text', ['save', 'decision']],
+    ['a missing value', ['config', 'set', 'auto_commit']],
+    ['an action that does not exist', ['write', '--action', 'erase', '--target', 'x']],
+    ['no action', ['write', '--target', 'x']],
+    ['no target', ['write', '--action', 'delete']],
+    [
+      'an event that does not exist',
+      ['candidate', '--category', 'decision', '--new-info', 'x', '--lifecycle-event', 'gone'],
+    ],
+    ['no category', ['candidate', '--new-info', 'x']],
+    ['an index command without a job', ['index']],
+    ['an index command with two jobs', ['index', '--health', '--gc']],
+    ['two kinds of list', ['list', '--archived', '--retired']],
+    ['an unknown flag of cairn', ['--verbose']],
+  ])('%s ends with 2 and one message', async (_, argv) => {
+    const { exit, out, err } = await new Cli().run(argv);
+    expect({ exit, out }).toEqual({ exit: 2, out: '' });
+    expect(err).toMatch(/^error: /);
+    expect(err.split('\n').filter((line) => line.startsWith('error:'))).toHaveLength(1);
+  });
+
+  it('suggests what was probably meant', async () => {
+    expect((await new Cli().run(['serch'])).err).toContain('search');
+    expect((await new Cli().run(['list', '--archivd'])).err).toContain('--archived');
+  });
+});
