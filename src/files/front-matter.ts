@@ -125,6 +125,9 @@ export class FrontMatter {
 
 const KEY = /^([A-Za-z_][\w.-]*|"[^"\n]+"|'[^'\n]+')[ \t]*:(?:[ \t]+(.*))?$/;
 
+const NONE: readonly string[] = [];
+const unquoted = (key: string): string => (/^["']/.test(key) ? key.slice(1, -1) : key);
+
 function segmentsOf(lines: readonly string[]): Segment[] {
   const segments: Segment[] = [];
   for (let at = 0; at < lines.length; ) {
@@ -136,12 +139,14 @@ function segmentsOf(lines: readonly string[]): Segment[] {
     }
     let end = at + 1;
     while (end < lines.length && continues(lines, end)) end++;
-    const key = match[1]!.replace(/^(["'])(.*)\1$/, '$2');
-    const value = propertyOf(
-      (match[2] ?? '').trim(),
-      lines.slice(at + 1, end).map((line) => line.trimEnd()),
-    );
-    segments.push({ key, raw: lines.slice(at, end).join(''), ...(value === undefined ? {} : { value }) });
+    const more = end === at + 1 ? NONE : lines.slice(at + 1, end).map((line) => line.trimEnd());
+    const value = propertyOf((match[2] ?? '').trim(), more);
+    const segment: Segment = {
+      key: unquoted(match[1]!),
+      raw: end === at + 1 ? lines[at]! : lines.slice(at, end).join(''),
+    };
+    if (value !== undefined) segment.value = value;
+    segments.push(segment);
     at = end;
   }
   return segments;
@@ -155,8 +160,8 @@ function continues(lines: readonly string[], at: number): boolean {
 }
 
 function propertyOf(first: string, more: readonly string[]): PropertyValue | undefined {
-  const whole = [first, ...more].join('\n');
-  if (/^\[\[/.test(first)) return wikiLinks(whole) ?? flowList(whole);
+  const whole = more.length === 0 ? first : [first, ...more].join('\n');
+  if (first.startsWith('[[')) return wikiLinks(whole) ?? flowList(whole);
   if (first.startsWith('[')) return flowList(whole);
   if (/^[|>][+-]?\d?$/.test(first)) return blockText(first, more);
   if (first === '' || first.startsWith('#')) {
@@ -180,7 +185,7 @@ function flowList(text: string): Scalar[] | undefined {
   const closed = /^\[([\s\S]*)\][ \t]*(?:#[^\n]*)?$/.exec(text.trim());
   if (!closed) return undefined;
   const items: Scalar[] = [];
-  for (const match of closed[1]!.matchAll(/"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|\[*[^,"'[\]\s][^,[\]\n]*\]*/g)) {
+  for (const match of closed[1]!.matchAll(/"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|(?<!\[)\[*[^,"'[\]\s][^,[\]\n]*\]*/g)) {
     const item = match[0]
       .trim()
       .replace(/^\[+|\]+$/g, '')
@@ -210,15 +215,20 @@ function blockText(style: string, lines: readonly string[]): string {
 }
 
 function scalarOf(written: string): Scalar | undefined {
-  const double = /^"((?:[^"\\]|\\.)*)"(?:\s+#.*)?$/.exec(written);
-  if (double) return unescapeDouble(double[1]!);
-  const single = /^'((?:[^']|'')*)'(?:\s+#.*)?$/.exec(written);
-  if (single) return single[1]!.replaceAll("''", "'");
-  if (/^["'&*!{}|>%@`]/.test(written)) return undefined; // anchors, aliases, tags, maps, open quotes: kept, never evaluated
-  const plain = written.replace(/\s+#.*$/, '').trim();
+  if (written.startsWith('"') || written.startsWith("'")) return quotedOf(written);
+  if (/^[&*!{}|>%@`]/.test(written)) return undefined; // anchors, aliases, tags, maps: kept, never evaluated
+  const plain = written.includes('#') ? written.replace(/\s#.*$/, '').trim() : written.trim();
   if (plain === '' || plain === '~' || /^null$/i.test(plain)) return null;
   if (/^(?:true|false)$/i.test(plain)) return /^true$/i.test(plain);
   return /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/.test(plain) ? Number(plain) : plain;
+}
+
+/** Open quotes are nothing that we understand. */
+function quotedOf(written: string): string | undefined {
+  const double = /^"((?:[^"\\]|\\.)*)"(?:\s+#.*)?$/.exec(written);
+  if (double) return unescapeDouble(double[1]!);
+  const single = /^'((?:[^']|'')*)'(?:\s+#.*)?$/.exec(written);
+  return single ? single[1]!.replaceAll("''", "'") : undefined;
 }
 
 function unescapeDouble(text: string): string {

@@ -40,9 +40,11 @@ export function readText(file: string, maxBytes = MAX_JSON_BYTES): string | unde
   return bytes === undefined ? undefined : decodeUtf8(bytes, file);
 }
 
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
+
 export function decodeUtf8(bytes: Uint8Array, file: string): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return UTF8.decode(bytes);
   } catch (error) {
     throw unreadable(file, 'it is not valid UTF-8', error);
   }

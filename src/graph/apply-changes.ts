@@ -14,6 +14,7 @@ export type Reread = (path: string) => FileState | undefined;
 
 type Old = { readonly key: string; readonly node: GraphNode };
 type Kept = { readonly state: FileState; readonly entry: GraphEntry };
+type Fresh = Kept & { readonly links: Resolved };
 type Decision = {
   /** What these files gave before, by path. */
   readonly old: ReadonlyMap<string, Old>;
@@ -30,7 +31,8 @@ export function applyChanges(text: GraphText, table: FileTable, changes: Changes
   const { old, kept } = decision;
   for (const { key } of old.values()) names.remove(key);
   for (const [key, { entry }] of kept) names.add(key, entry.type);
-  const fresh = new Map([...kept].map(([key, each]) => [key, { ...each, ...resolveLinks(key, each.entry, names) }]));
+  const fresh = new Map<string, Fresh>();
+  for (const [key, { state, entry }] of kept) fresh.set(key, { state, entry, links: resolveLinks(key, entry, names) });
   editNodes(text, old, fresh);
   editLists(text, old, fresh);
   editRecent(text, old, kept);
@@ -65,14 +67,12 @@ function addRivals(
   for (const [path, state] of states) {
     const before = table.claimOf(path);
     const now = state?.entry?.key;
-    for (const key of new Set([before, now])) {
+    for (const key of before === now ? [now] : [before, now]) {
       if (key === undefined) continue;
       const holders = names.of(nameOf(key)).filter((each) => claim(each.key) === claim(key));
       const rivals = holders.map((each) => (text.get('nodes', each.key) as GraphNode).path);
-      if (before !== now) {
-        losers ??= losersOf(text);
-        rivals.push(...(losers.get(claim(key)) ?? []));
-      }
+      losers ??= losersOf(text);
+      if (before !== now && losers.size > 0) rivals.push(...(losers.get(claim(key)) ?? []));
       // Entries added to a Map while it is walked are walked too.
       for (const rival of rivals) if (!states.has(rival)) states.set(rival, reread(rival));
     }
@@ -124,9 +124,7 @@ function sourcesOf(text: GraphText, names: Names, { old, kept }: Decision): stri
   return [...sources].map((key) => (text.get('nodes', key) as GraphNode).path);
 }
 
-type Fresh = ReadonlyMap<string, Kept & Resolved>;
-
-function editNodes(text: GraphText, old: Decision['old'], fresh: Fresh): void {
+function editNodes(text: GraphText, old: Decision['old'], fresh: ReadonlyMap<string, Fresh>): void {
   const backlinks = new ListEdits();
   const before = new Map<string, GraphNode>();
   for (const { key, node } of old.values()) {
@@ -134,10 +132,10 @@ function editNodes(text: GraphText, old: Decision['old'], fresh: Fresh): void {
     for (const target of node.links_to) backlinks.remove(target, key);
     if (!fresh.has(key)) text.set('nodes', key, undefined);
   }
-  for (const [key, { linksTo }] of fresh) for (const target of linksTo) backlinks.add(target, key);
-  for (const [key, each] of fresh) {
+  for (const [key, { links }] of fresh) for (const target of links.linksTo) backlinks.add(target, key);
+  for (const [key, { state, entry, links }] of fresh) {
     const linkedFrom = backlinks.applyTo(key, before.get(key)?.linked_from ?? []);
-    text.set('nodes', key, nodeOf(each.state, each.entry, each, linkedFrom));
+    text.set('nodes', key, nodeOf(state, entry, links, linkedFrom));
   }
   for (const target of backlinks.keys()) {
     if (fresh.has(target)) continue;
@@ -146,17 +144,17 @@ function editNodes(text: GraphText, old: Decision['old'], fresh: Fresh): void {
   }
 }
 
-function editLists(text: GraphText, old: Decision['old'], fresh: Fresh): void {
+function editLists(text: GraphText, old: Decision['old'], fresh: ReadonlyMap<string, Fresh>): void {
   const [tags, types, missing] = [new ListEdits(), new ListEdits(), new ListEdits()];
   for (const { key, node } of old.values()) {
     for (const tag of node.tags) tags.remove(tag, key);
     types.remove(node.type, key);
     for (const name of missingNames(node)) missing.remove(name, key);
   }
-  for (const [key, { entry, broken, awaits }] of fresh) {
+  for (const [key, { entry, links }] of fresh) {
     for (const tag of entry.tags) tags.add(tag, key);
     types.add(entry.type, key);
-    for (const name of missingNames({ broken, awaits })) missing.add(name, key);
+    for (const name of missingNames(links)) missing.add(name, key);
   }
   const write = (section: Section, edits: ListEdits): void => {
     for (const name of edits.keys()) {
@@ -172,30 +170,28 @@ function editLists(text: GraphText, old: Decision['old'], fresh: Fresh): void {
 /** Newest first; equally new ones by key. */
 function editRecent(text: GraphText, old: Decision['old'], kept: Decision['kept']): void {
   const gone = new Set([...old.values()].map(({ key }) => key));
-  if (gone.size === 0 && kept.size === 0) return;
-  const times = new Map([...kept].map(([key, { state, entry }]) => [key, timeOf({ ...entry, mtime: state.mtime })]));
-  const timeAt = (key: string): number => {
-    const known = times.get(key) ?? timeOf(text.get('nodes', key) as GraphNode);
-    times.set(key, known);
-    return known;
-  };
-  const order = (a: string, b: string): number => timeAt(b) - timeAt(a) || (a < b ? -1 : 1);
   const rest = text.recent.filter((key) => !gone.has(key));
+  const fresh = [...kept].map(([key, { state, entry }]): Dated => [key, timeOf(entry, state.mtime)]);
   const recent: string[] = [];
   let at = 0;
-  for (const key of [...kept.keys()].sort(order)) {
+  for (const each of fresh.sort(newestFirst)) {
     let [low, high] = [at, rest.length];
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (order(rest[middle]!, key) < 0) low = middle + 1;
+      const key = rest[middle]!;
+      const node = text.get('nodes', key) as GraphNode;
+      if (newestFirst([key, timeOf(node)], each) < 0) low = middle + 1;
       else high = middle;
     }
     for (; at < low; at++) recent.push(rest[at]!);
-    recent.push(key);
+    recent.push(each[0]);
   }
   for (; at < rest.length; at++) recent.push(rest[at]!);
   text.recent = recent;
 }
+
+type Dated = readonly [key: string, time: number];
+const newestFirst = (a: Dated, b: Dated): number => b[1] - a[1] || (a[0] < b[0] ? -1 : 1);
 
 function editFiles(
   text: GraphText,
@@ -216,30 +212,33 @@ function editFiles(
 
 /** What joins and what leaves a number of sorted lists. */
 class ListEdits {
-  readonly #edits = new Map<string, { join: Set<string>; leave: Set<string> }>();
+  readonly #joining = new Map<string, string[]>();
+  readonly #leaving = new Map<string, string[]>();
 
   add(list: string, member: string): void {
-    this.#of(list).join.add(member);
+    push(this.#joining, list, member);
   }
 
   remove(list: string, member: string): void {
-    this.#of(list).leave.add(member);
+    push(this.#leaving, list, member);
   }
 
-  keys(): IterableIterator<string> {
-    return this.#edits.keys();
+  keys(): Set<string> {
+    return new Set([...this.#joining.keys(), ...this.#leaving.keys()]);
   }
 
   applyTo(list: string, members: readonly string[]): readonly string[] {
-    const edit = this.#edits.get(list);
-    if (!edit) return members;
-    const stay = members.filter((each) => !edit.leave.has(each) && !edit.join.has(each));
-    return edit.join.size > 0 ? [...stay, ...edit.join].sort() : stay;
+    const [join, leave] = [this.#joining.get(list), this.#leaving.get(list)];
+    if (!join && !leave) return members;
+    if (members.length === 0) return (join ?? []).sort();
+    const moved = new Set([...(join ?? []), ...(leave ?? [])]);
+    const stay = members.filter((each) => !moved.has(each));
+    return join ? [...stay, ...join].sort() : stay;
   }
+}
 
-  #of(list: string): { join: Set<string>; leave: Set<string> } {
-    const edit = this.#edits.get(list) ?? { join: new Set<string>(), leave: new Set<string>() };
-    this.#edits.set(list, edit);
-    return edit;
-  }
+function push(lists: Map<string, string[]>, list: string, member: string): void {
+  const known = lists.get(list);
+  if (known) known.push(member);
+  else lists.set(list, [member]);
 }

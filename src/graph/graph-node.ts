@@ -96,7 +96,10 @@ export function nameOf(key: string): string {
 export const refOf = (key: string): string => (isRecordKey(key) ? key : `note:${key}`);
 
 /** When it was last changed, in milliseconds; a node that does not say so is as old as its file. */
-export function timeOf(node: Pick<GraphNode, 'updated' | 'created' | 'mtime'>): number {
+export function timeOf(
+  node: { readonly updated: string; readonly created: string; readonly mtime?: number },
+  mtime = node.mtime ?? 0,
+): number {
   const said = Date.parse(node.updated || node.created);
-  return Number.isNaN(said) ? node.mtime * 1000 : said;
+  return Number.isNaN(said) ? mtime * 1000 : said;
 }

@@ -118,7 +118,7 @@ function lookInto(
 ): void {
   const key = mayReuse ? table.claimOf(file) : undefined;
   const node = key === undefined ? undefined : (text.get('nodes', key) as GraphNode | undefined);
-  const reusable = node?.path === file && timeOf(node) === timeOf({ ...node, mtime: stat.mtime });
+  const reusable = node?.path === file && timeOf(node, 0) === timeOf(node, 1);
   const state = readState(place, file, stat, reusable ? node?.hash : undefined);
   if (state !== 'as before') {
     changes.set(file, state);

@@ -20,6 +20,7 @@ const MAX_LINKS = 5_000;
 
 /** The text with code blanked out; line for line as long as before. */
 export function withoutCode(body: string): string {
+  if (!/`|~~~/.test(body)) return body;
   let fence: string | undefined;
   const lines = body.split('\n').map((line) => {
     const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
@@ -31,32 +32,64 @@ export function withoutCode(body: string): string {
       if (mark?.startsWith(fence) && /^\s*[`~]+\s*$/.test(line)) fence = undefined;
       return '';
     }
-    return line.replace(/(`+)(?!`)[^\n]*?[^`\n]\1(?!`)|``/g, (code) => ' '.repeat(code.length));
+    return line.includes('`') ? withoutSpans(line) : line;
   });
   return lines.join('\n');
 }
 
+/** A run of backticks opens a span that the next run of the same length closes. Without a regular expression: they are slow here. */
+function withoutSpans(line: string): string {
+  const runs = [...line.matchAll(/`+/g)].map((match) => ({ at: match.index, length: match[0].length }));
+  const closing = new Map<number, number>();
+  const closedBy = runs.map(() => -1);
+  for (let run = runs.length - 1; run >= 0; run--) {
+    closedBy[run] = closing.get(runs[run]!.length) ?? -1;
+    closing.set(runs[run]!.length, run);
+  }
+  let plain = '';
+  let from = 0;
+  for (let run = 0; run < runs.length; run++) {
+    const close = runs[closedBy[run]!];
+    if (!close) continue;
+    const { at } = runs[run]!;
+    const end = close.at + close.length;
+    plain += line.slice(from, at) + ' '.repeat(end - at);
+    from = end;
+    run = closedBy[run]!;
+  }
+  return plain + line.slice(from);
+}
+
 export function linksOf(body: string): NoteLink[] {
+  return linksIn(withoutCode(body));
+}
+
+/** The same for a text that has its code blanked out. */
+export function linksIn(visible: string): NoteLink[] {
+  if (!visible.includes('::')) return wikiLinks(visible).slice(0, MAX_LINKS);
   const links: NoteLink[] = [];
-  for (const line of withoutCode(body).split('\n')) {
+  for (const line of visible.split('\n')) {
     if (links.length >= MAX_LINKS) break;
-    const field = FIELD.exec(line);
+    const field = line.includes('::') ? FIELD.exec(line) : null;
     const relation = (field?.[1]?.toLowerCase() ?? 'links_to') as LinkRelation;
     const found = wikiLinks(field ? field[2]! : line, relation);
-    links.push(...(field && found.length === 0 ? bareIds(field[2]!, relation) : found));
+    for (const link of field && found.length === 0 ? bareIds(field[2]!, relation) : found) links.push(link);
   }
   return links.slice(0, MAX_LINKS);
 }
 
 /** The wiki-links of one piece of text. */
 export function wikiLinks(text: string, relation: LinkRelation = 'links_to'): NoteLink[] {
-  return [...text.matchAll(WIKI)].flatMap(([, target, section, shown]) => {
-    const named = targetOf(target ?? '');
-    if (named.to === '') return []; // [[#section]] points into its own note
-    return [
-      { ...named, relation, ...(section ? { section: section.trim() } : {}), ...(shown ? { text: shown.trim() } : {}) },
-    ];
-  });
+  const links: NoteLink[] = [];
+  if (!text.includes('[[')) return links;
+  for (const [, target, section, shown] of text.matchAll(WIKI)) {
+    const link: NoteLink = { ...targetOf(target ?? ''), relation };
+    if (link.to === '') continue; // [[#section]] points into its own note
+    if (section) link.section = section.trim();
+    if (shown) link.text = shown.trim();
+    links.push(link);
+  }
+  return links;
 }
 
 /** `supersedes:: decision-001, decision-002` */
@@ -75,21 +108,30 @@ export function idOf(target: string): string {
 
 /** The id that is named, and the folder or layer that stands before it. */
 export function targetOf(target: string): { to: string; in?: string } {
+  if (!/[\\/:]/.test(target)) return { to: withoutEnding(target.trim()) };
   const layer = /^\s*(record:|note:)/i.exec(target);
   const parts = target.slice(layer?.[0].length ?? 0).split(/[\\/]/);
-  const name = parts.pop()!.trim();
-  const to = name.replace(/\.(?:md|json)$/i, '').trim();
+  const to = withoutEnding(parts.pop()!.trim());
   const folders = parts.map((part) => part.trim()).filter((part) => part !== '' && part !== '.' && part !== '..');
   const place = (layer?.[1] ?? '').toLowerCase() + folders.join('/');
   return place === '' ? { to } : { to, in: place };
 }
 
+const withoutEnding = (name: string): string => name.replace(/\.(?:md|json)$/i, '').trim();
+
 export function tagsOf(body: string): string[] {
+  return tagsIn(withoutCode(body));
+}
+
+/** The same for a text that has its code blanked out. */
+export function tagsIn(visible: string): string[] {
   const tags = new Set<string>();
-  for (const line of withoutCode(body).split('\n')) {
+  if (!/#[\p{L}_]/u.test(visible)) return []; // headings have a blank behind their mark
+  for (const line of visible.split('\n')) {
+    if (!line.includes('#')) continue;
     if (/^\s{0,3}#{1,6}\s/.test(line)) continue; // a heading
-    const visible = line.replace(/\bhttps?:\/\/\S+/g, '').replace(WIKI, ' ');
-    for (const match of visible.matchAll(TAG)) tags.add(match[1]!.toLowerCase());
+    const text = line.replace(/\bhttps?:\/\/\S+/g, '').replace(WIKI, ' ');
+    for (const match of text.matchAll(TAG)) tags.add(match[1]!.toLowerCase());
   }
   return [...tags];
 }

@@ -2,7 +2,7 @@
 
 import { FrontMatter } from '../files/front-matter.ts';
 import { NOTE_ID, type NoteKind, noteKind, noteKindOfFolder } from '../model/notes.ts';
-import { type LinkRelation, linksOf, type NoteLink, tagsOf, targetOf, withoutCode } from './links.ts';
+import { type LinkRelation, linksIn, type NoteLink, tagsIn, targetOf, withoutCode } from './links.ts';
 
 export type Note = {
   readonly id: string;
@@ -27,6 +27,8 @@ export type Note = {
 export type ReadNote = { note: Note; problem?: undefined } | { note?: undefined; problem: string };
 
 const GIST_MAX = 160;
+const LINE_MAX = 2_000;
+const HEADING_MAX = 500;
 /** An underscore inside a word is part of a name. */
 const EMPHASIS = /[*`]|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])/gu;
 const LINK_FIELDS: readonly LinkRelation[] = ['related', 'supersedes', 'depends_on'];
@@ -41,7 +43,8 @@ export function readNote(text: string, place: { folder: string; name: string }):
   const id = frontMatter.text('id') ?? place.name;
   if (!NOTE_ID.test(id)) return { problem: `its id ${JSON.stringify(id.slice(0, 80))} cannot be a file name` };
   const body = frontMatter.body;
-  const title = headingOf(body) ?? id;
+  const visible = withoutCode(body);
+  const title = headingOf(visible) ?? id;
   const note: Note = {
     id,
     kind,
@@ -51,9 +54,9 @@ export function readNote(text: string, place: { folder: string; name: string }):
     created: frontMatter.text('created') ?? '',
     updated: frontMatter.text('updated') ?? frontMatter.text('created') ?? '',
     tags: [
-      ...new Set([...frontMatter.list('tags').map((tag) => tag.replace(/^#/, '').toLowerCase()), ...tagsOf(body)]),
+      ...new Set([...frontMatter.list('tags').map((tag) => tag.replace(/^#/, '').toLowerCase()), ...tagsIn(visible)]),
     ].filter(Boolean),
-    links: uniqueLinks([...propertyLinks(frontMatter), ...linksOf(body)], id),
+    links: uniqueLinks([...propertyLinks(frontMatter), ...linksIn(visible)], id),
     pinned: frontMatter.get('pinned') === true,
     path: frontMatter.text('path'),
     sessionId: frontMatter.text('session_id'),
@@ -64,20 +67,21 @@ export function readNote(text: string, place: { folder: string; name: string }):
 }
 
 function propertyLinks(frontMatter: FrontMatter): NoteLink[] {
-  return LINK_FIELDS.flatMap((relation) =>
-    frontMatter
-      .list(relation)
-      .map((target) => targetOf(target.replace(/^\[\[|\]\]$/g, '').split(/[|#]/)[0] ?? ''))
-      .filter(({ to }) => to !== '' && to !== 'null')
-      .map((named) => ({ ...named, relation })),
-  );
+  const links: NoteLink[] = [];
+  for (const relation of LINK_FIELDS) {
+    for (const written of frontMatter.list(relation)) {
+      const named = targetOf(written.replace(/^\[\[|\]\]$/g, '').split(/[|#]/)[0]!);
+      if (named.to !== '' && named.to !== 'null') links.push({ ...named, relation });
+    }
+  }
+  return links;
 }
 
 /** Each target once, with its strongest relation; a link to itself says nothing. */
 function uniqueLinks(links: readonly NoteLink[], self: string): NoteLink[] {
   const byTarget = new Map<string, NoteLink>();
   for (const link of links) {
-    const target = `${link.in ?? ''}/${link.to}`;
+    const target = link.in === undefined ? link.to : `${link.in}/${link.to}`;
     const known = byTarget.get(target);
     if (isSelf(link, self) || (known && strength(link.relation) <= strength(known.relation))) continue;
     byTarget.set(target, link);
@@ -92,8 +96,9 @@ const strength = (relation: LinkRelation): number =>
   ['links_to', 'related', 'depends_on', 'supersedes'].indexOf(relation);
 
 /** The first heading of the first level, without the name of the kind. */
-function headingOf(body: string): string | undefined {
-  const heading = /^#[ \t]+(.+?)[ \t]*#*[ \t]*$/m.exec(withoutCode(body))?.[1];
+function headingOf(visible: string): string | undefined {
+  const line = /^#[ \t]+(\S.*)$/m.exec(visible)?.[1]?.slice(0, HEADING_MAX).trimEnd();
+  const heading = line?.replace(/[ \t]+#+$/, '').replace(/^#+$/, '');
   return heading?.replace(/^(?:Decision|Discovery|Session|Task|Error):\s+/i, '').trim() || undefined;
 }
 
@@ -103,33 +108,42 @@ function gistOf(body: string, kind: NoteKind): string {
 
 /** The first sentence of a text as one plain line. */
 export function gistLine(text: string): string {
-  const line = text
-    .split('\n')
-    .map((each) => each.replace(/^\s*(?:[-*+]|\d+[.)])\s+/, '').trim())
-    .find((each) => each !== '' && !/^(?:```|~~~|#|\w+::)/.test(each));
-  const plain = (line ?? '').replace(/\[\[(?:[^[\]|]*\|)?([^[\]|]*)\]\]/g, '$1').replace(EMPHASIS, '');
-  const sentence = /^.*?[.!?。！？](?=\s|$)/.exec(plain)?.[0] ?? plain;
-  const points = [...sentence.replace(/\.$/, '')];
-  return points.length > GIST_MAX ? `${points.slice(0, GIST_MAX - 1).join('')}…` : points.join('');
+  for (let at = 0; at < text.length; ) {
+    const end = text.indexOf('\n', at);
+    const line = text.slice(at, end === -1 ? undefined : end).slice(0, LINE_MAX);
+    at = end === -1 ? text.length : end + 1;
+    const plain = line.replace(/^\s*(?:[-*+]|\d+[.)])\s+/, '').trim();
+    if (plain !== '' && !/^(?:```|~~~|#|\w+::)/.test(plain)) return firstSentence(plain);
+  }
+  return '';
+}
+
+function firstSentence(line: string): string {
+  const plain = line.replace(/\[\[(?:[^[\]|]*\|)?([^[\]|]*)\]\]/g, '$1').replace(EMPHASIS, '');
+  const sentence = (/^.*?[.!?。！？](?=\s|$)/.exec(plain)?.[0] ?? plain).replace(/\.$/, '');
+  if (sentence.length <= GIST_MAX) return sentence;
+  const points = [...sentence];
+  return points.length > GIST_MAX ? `${points.slice(0, GIST_MAX - 1).join('')}…` : sentence;
 }
 
 /** The text below `## name`, up to the next heading of that level. */
 export function sectionOf(body: string, name: string): string | undefined {
-  const lines = body.split('\n');
-  const start = lines.findIndex(
-    (line) =>
-      line
-        .replace(/^##[ \t]+/, '##')
-        .trim()
-        .toLowerCase() === `##${name.toLowerCase()}`,
-  );
-  if (start === -1) return undefined;
-  const end = lines.findIndex((line, at) => at > start && /^#{1,2}[ \t]/.test(line));
-  const text = lines
-    .slice(start + 1, end === -1 ? undefined : end)
-    .join('\n')
-    .trim();
+  const heading = headingPattern(name).exec(body);
+  if (!heading) return undefined;
+  const start = heading.index + heading[0].length;
+  const length = body.slice(start).search(/^#{1,2}[ \t]/m);
+  const text = body.slice(start, length === -1 ? undefined : start + length).trim();
   return text === '' ? undefined : text;
+}
+
+const headingPatterns = new Map<string, RegExp>();
+
+function headingPattern(name: string): RegExp {
+  const known = headingPatterns.get(name);
+  if (known) return known;
+  const pattern = new RegExp(`^##[ \\t]*${name.replace(/[^\w ]/g, '\\$&')}[ \\t\\r]*$`, 'im');
+  headingPatterns.set(name, pattern);
+  return pattern;
 }
 
 function firstParagraph(body: string): string {

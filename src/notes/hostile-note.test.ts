@@ -1,0 +1,40 @@
+// Notes that are made to be slow: each of these took minutes with a careless pattern. The test's own time limit is the check.
+
+import { describe, expect, it } from 'vitest';
+import { readNote } from './note.ts';
+
+const SIZE = 400_000;
+const read = (body: string, properties = '') =>
+  readNote(`---\ntype: task\n${properties}---\n${body}`, { folder: 'tasks', name: 'task-a' }).note;
+
+describe('a note that is made to be slow', () => {
+  it.each([
+    ['runs of backticks that never match', Array.from({ length: 900 }, (_, at) => '`'.repeat(at + 1)).join('x')],
+    ['a heading of blanks', `# a${' '.repeat(SIZE)}b`],
+    ['a heading of marks', `# ${'#'.repeat(SIZE)}b`],
+    ['open brackets', '['.repeat(SIZE)],
+    ['a line of underscores', `a${'_'.repeat(SIZE)}b`],
+    ['a line without an end of a sentence', 'word '.repeat(SIZE / 5)],
+    ['hash marks', '#'.repeat(SIZE)],
+  ])('is read: %s', (_what, body) => {
+    expect(read(body)?.id).toBe('task-a');
+  });
+
+  it.each([
+    ['blanks in a value', `x: a${' '.repeat(60_000)}b\n`],
+    ['open brackets in a list', `x: [${'['.repeat(60_000)}]\n`],
+    ['quotes in a list', `x: ["${'"a'.repeat(20_000)}]\n`],
+  ])('is read: %s', (_what, properties) => {
+    expect(read('', properties)?.id).toBe('task-a');
+  });
+
+  it('keeps a name with underscores, and a hash mark that belongs to the title', () => {
+    const note = read('# About C#\n\n## Description\nThe field _user_id_ of `user_name` is **new**. More.');
+    expect(note).toMatchObject({ title: 'About C#', gist: 'The field user_id of user_name is new' });
+    expect(read('# Closed ##\n')?.title).toBe('Closed');
+  });
+
+  it('takes a span of code for what it is, however many backticks enclose it', () => {
+    expect(read('``[[a]] ` [[b]]`` [[c]] `[[d]]')?.links.map((link) => link.to)).toEqual(['c', 'd']);
+  });
+});
