@@ -78,7 +78,7 @@ export async function putNote(
 ): Promise<{ id: string; file: string; created: boolean; changed: boolean }> {
   return inVault(vault, (lock) => {
     const known = findNote(vault.root, note.id);
-    if (!known) return { ...createInside(vault, lock, { ...note, generated: true }), created: true, changed: true };
+    if (!known) return { ...writeNew(vault, lock, { ...note, generated: true }), created: true, changed: true };
     const { title, status, tags, related, fields, sections } = note;
     const change: NoteChange = {
       title,
@@ -117,16 +117,21 @@ function existing(vault: Vault, id: string): StoredNote {
   });
 }
 
-/** Call it under the lock. */
-export function createInside(vault: Vault, lock: Lock, note: NewNote): { id: string; file: string } {
-  const kind = noteKind(note.type)!;
-  const id = note.id ?? newId(vault, kind, note.title);
-  const file = notePath(vault.root, kind, id);
+function createInside(vault: Vault, lock: Lock, note: NewNote): { id: string; file: string } {
+  const id = note.id ?? newId(vault, noteKind(note.type)!, note.title);
   if (findNote(vault.root, id)) {
     throw new CairnError('CREATE_ERROR', `There is already a note ${id}.`, {
       fix: 'Change it with `cairn note set`, or give another id.',
     });
   }
+  return writeNew(vault, lock, { ...note, id });
+}
+
+/** For those who made sure that the id is free. Call it under the lock. */
+export function writeNew(vault: Vault, lock: Lock, note: NewNote & { id: string }): { id: string; file: string } {
+  const { id } = note;
+  const kind = noteKind(note.type)!;
+  const file = notePath(vault.root, kind, id);
   const status = note.status ?? kind.firstStatus;
   assertStatus(kind, status);
   const frontMatter = FrontMatter.empty(bodyOf(kind, note));

@@ -66,6 +66,15 @@ describe('the mark of a generated note', () => {
     expect(isGenerated('no front matter')).toBe(false);
   });
 
+  it('is put on the note that has the id, also if its file is named otherwise', async () => {
+    const vault = emptyVault();
+    const { file } = await putNote(vault, note);
+    fs.renameSync(file, path.join(path.dirname(file), 'renamed by a person.md'));
+    const again = await putNote(vault, { ...note, id: 'TASK-A', status: 'completed' });
+    expect(again).toMatchObject({ id: 'task-a', created: false, changed: true });
+    expect(fs.readdirSync(path.dirname(file))).toEqual(['renamed by a person.md']);
+  });
+
   it('keeps the time of creation that is given', async () => {
     const fields = { created: '2026-02-28T10:00:00Z' };
     const { file } = await putNote(emptyVault(), { ...note, fields });

@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { NODES_FOLDER, noteKind } from '../model/notes.ts';
 import { cutCodePoints, stripUnsafe } from '../safety/sanitise.ts';
-import { changeInside, createInside, inVault, type NewNote, type NoteChange, type Vault } from './edit-note.ts';
+import { changeInside, inVault, type NewNote, type NoteChange, type Vault, writeNew } from './edit-note.ts';
 import { isGenerated } from './generated-mark.ts';
 import { loadNote, notePath, type StoredNote } from './vault.ts';
 
@@ -72,7 +72,7 @@ export async function writeSessionNote(vault: Vault, facts: SessionFacts): Promi
     } else {
       const present = Object.entries(sections).filter((entry): entry is [string, string] => entry[1] !== undefined);
       const note = { ...draft(vault, facts), fields: { ...fields, created: stamp(facts.startedAt) }, related };
-      const made = createInside(vault, lock, { ...note, sections: Object.fromEntries(present) });
+      const made = writeNew(vault, lock, { ...note, sections: Object.fromEntries(present) });
       id = made.id;
       files.push(made.file);
     }

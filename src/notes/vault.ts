@@ -124,11 +124,21 @@ export function findNote(memoryRoot: string, id: string): StoredNote | undefined
   const problems: VaultProblem[] = [];
   const files = noteFiles(memoryRoot, problems);
   const named = files.filter((found) => found.name.toLowerCase() === wanted);
-  for (const found of [...named, ...files.filter((each) => !named.includes(each))]) {
+  for (const found of [...named, ...files.filter((each) => !named.includes(each) && mentions(each.file, wanted))]) {
     const note = loadNote(found, problems);
     if (note?.id.toLowerCase() === wanted) return note;
   }
   return undefined;
+}
+
+/** Whether a file may claim this id. Parsing every note of a large vault to find out would take ten times as long. */
+function mentions(file: string, wanted: string): boolean {
+  try {
+    return readText(file, MAX_NOTE_BYTES)?.toLowerCase().includes(wanted) ?? false;
+  } catch (error) {
+    if (error instanceof CairnError) return false; // no note at all
+    throw error;
+  }
 }
 
 /** Writes a note's file. Call it under the lock. */

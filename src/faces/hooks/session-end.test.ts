@@ -5,8 +5,13 @@ import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sampleRecord } from '../../../test/fixtures/sample-records.ts';
 import { newFolder, put, temporaryFolder } from '../../../test/fixtures/temporary.ts';
+import { loadConfig } from '../../config.ts';
 import { putNote } from '../../notes/edit-note.ts';
+import { sectionsOfGraph } from '../../notes/front-page.ts';
+import { askGraph } from '../../notes/graph-file.ts';
 import { loadNotes, type StoredNote } from '../../notes/vault.ts';
+import { rebuildIndex } from '../../records/index-upkeep.ts';
+import { deskOf } from './settle-session.ts';
 
 const SESSION = 'abc12345-1111-4222-8333-444455556666';
 const DAY_MS = 86_400_000;
@@ -23,16 +28,15 @@ beforeAll(async () => {
       resolveDir: import.meta.dirname,
       loader: 'ts',
       contents: `
-        import { appendFileSync } from 'node:fs';
+        import { appendFileSync, readFileSync } from 'node:fs';
         import { loadConfig } from '../../config.ts';
         import { logFailure } from './failure-log.ts';
-        import { readPayload } from './read-payload.ts';
         import { sessionEnd, sessionEndWorker } from './session-end.ts';
         const handlers = { 'session-end': sessionEnd, 'session-end-worker': sessionEndWorker };
         async function main() {
           const event = process.argv[3];
           if (process.env.TEST_LOG) appendFileSync(process.env.TEST_LOG, process.pid + ' ' + event + '\\n');
-          const payload = await readPayload(process.stdin);
+          const payload = JSON.parse(readFileSync(0, 'utf8'));
           const config = loadConfig({ cwd: payload.cwd });
           const problem = (cause) => logFailure(config.paths.userRoot, event, cause);
           const answer = await handlers[event](payload, { env: process.env, now: () => new Date(), config, problem });
@@ -148,10 +152,12 @@ class Project {
   }
 }
 
+/** A process that is over, but that nobody has asked for its exit code yet, is not alive. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return true;
+    const stat = `/proc/${pid}/stat`;
+    return !fs.existsSync(stat) || !/\) Z /.test(fs.readFileSync(stat, 'utf8'));
   } catch {
     return false;
   }
@@ -185,6 +191,27 @@ describe('the end of a session', () => {
     expect(project.index).toContain('- [ ] Title of task-b ([[task-b]])');
     expect(project.index).toContain('- [DECISION] Use JWT -> .claude/memory/decisions/use-jwt.json');
     expect(fs.readFileSync(path.join(project.memory, '.gitignore'), 'utf8')).toContain('graph.json');
+  });
+
+  it('shows in index.md what a rebuild would show', async () => {
+    const project = new Project();
+    project.talk();
+    await project.generated('task', 'task-a', { status: 'pending', fields: { session_id: SESSION } });
+    await project.generated('session', 'session-2026-01-01-older', {}, 3);
+    put(path.join(project.memory, 'index.md'), '# Memory Index\n\n## Project Context\nAn API.\n');
+    put(path.join(project.memory, 'preferences', 'a.json'), sampleRecord('preference', { title: 'Uses pnpm' }));
+    const config = loadConfig({ env: project.environment, cwd: project.root });
+    const desk = deskOf(config, () => new Date());
+    const shelf = { ...desk.shelf, drawSections: () => askGraph(desk.place, sectionsOfGraph) };
+    await rebuildIndex(shelf);
+    project.end();
+    const shown = project.index;
+    expect(shown).toContain('## Project Context\nAn API.\n');
+    await rebuildIndex(shelf);
+    expect(project.index).toBe(shown);
+    fs.rmSync(path.join(project.memory, 'graph.json'));
+    await rebuildIndex(shelf);
+    expect(project.index).toBe(shown);
   });
 
   it('changes nothing when it runs again', async () => {
