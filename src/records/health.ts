@@ -1,6 +1,7 @@
 // The state of a memory on one page: counts, what changes too often, what was retired lately, what is out of step.
 
 import fs from 'node:fs';
+import { stripUnsafe } from '../safety/sanitise.ts';
 import { daysSince } from './critical-section.ts';
 import { assertRoot, compareIndex, type InvalidRecord, invalidRecords, type Sync } from './index-upkeep.ts';
 import { type ScanProblem, scanRecords } from './scan.ts';
@@ -42,7 +43,7 @@ export function healthOf(shelf: Shelf): Health {
   });
   const recentlyRetired = records.flatMap((each) => {
     const days = each.status === 'retired' ? daysSince(shelf, each.record.retired_at) : undefined;
-    const reason = typeof each.record.retired_reason === 'string' ? each.record.retired_reason : '';
+    const reason = typeof each.record.retired_reason === 'string' ? stripUnsafe(each.record.retired_reason) : '';
     return days !== undefined && days <= RECENT_DAYS ? [{ path: each.path, title: each.title, days, reason }] : [];
   });
   const categories = shelf.kinds.categories.map((category) => {

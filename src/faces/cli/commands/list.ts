@@ -2,7 +2,9 @@
 
 import { type Command, Option } from 'commander';
 import type { RecordStatus } from '../../../model/record.ts';
+import { unknownCategory } from '../../../records/create-record.ts';
 import type { ScannedRecord } from '../../../records/scan.ts';
+import { stripUnsafe } from '../../../safety/sanitise.ts';
 import type { Io } from '../io.ts';
 import { open, plural } from '../open.ts';
 
@@ -19,6 +21,8 @@ export function listCommand(program: Command, io: Io): void {
     .option('--json', 'print data instead of text')
     .action((options: Options) => {
       const memory = open(io);
+      if (options.category !== undefined && !memory.kinds.byName(options.category))
+        throw unknownCategory(memory.shelf, options.category);
       const wanted: RecordStatus | undefined = options.all
         ? undefined
         : options.archived
@@ -51,12 +55,12 @@ const asData = (each: ScannedRecord) => ({
 function table(records: readonly ScannedRecord[]): string {
   const rows = records.map((each) => {
     const reason = each.record.archived_reason ?? each.record.retired_reason;
-    const when = String(each.record.archived_at ?? each.record.retired_at ?? each.record.updated_at ?? '').slice(0, 10);
+    const when = String(each.record.archived_at ?? each.record.retired_at ?? each.record.updated_at ?? '');
     return [
       `${each.category.folder}/${each.slug}`,
-      when,
+      stripUnsafe(when).slice(0, 10),
       each.status === 'active' ? '' : each.status,
-      each.title + (typeof reason === 'string' ? ` (${reason})` : ''),
+      each.title + (typeof reason === 'string' ? ` (${stripUnsafe(reason)})` : ''),
     ];
   });
   const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]!.length)));

@@ -2,6 +2,7 @@
 
 import type { Command } from 'commander';
 import { CairnError } from '../../../errors.ts';
+import { unknownCategory } from '../../../records/create-record.ts';
 import type { SearchHit } from '../../../records/search.ts';
 import type { Io } from '../io.ts';
 import { open, plural } from '../open.ts';
@@ -23,6 +24,8 @@ export function searchCommand(program: Command, io: Io): void {
       const limit = Number(options.limit);
       if (!Number.isInteger(limit) || limit < 1)
         throw new CairnError('USAGE_ERROR', `--limit ${JSON.stringify(options.limit)} is not a positive whole number.`);
+      if (options.category !== undefined && !memory.kinds.byName(options.category))
+        throw unknownCategory(memory.shelf, options.category);
       const query = words.join(' ');
       const hits = memory.search(query, {
         limit,
