@@ -44,7 +44,7 @@ export function isWorthNoting(facts: SessionFacts): boolean {
   return [facts.tasks, facts.decisions, facts.discoveries, facts.errors, facts.files].some((list) => list.length > 0);
 }
 
-/** Writes the note and links the session's tasks to it; nothing if there is nothing to note. */
+/** Writes the note, gives the session's tasks their last status and links them to it; nothing if there is nothing to note. */
 export async function writeSessionNote(vault: Vault, facts: SessionFacts): Promise<WrittenSession | undefined> {
   if (!isWorthNoting(facts)) return undefined;
   return inVault(vault, (lock) => {
@@ -78,7 +78,9 @@ export async function writeSessionNote(vault: Vault, facts: SessionFacts): Promi
     }
     for (const task of facts.tasks) {
       const note = loadNote(fileOf(vault, 'tasks', task.id), []);
-      if (note) change(note, { addLinks: [{ to: id, relation: 'related' }], quiet: true });
+      const status = note?.kind.statuses.includes(task.status) ? { status: task.status } : {};
+      if (note)
+        change(note, { ...status, addLinks: [{ to: id, relation: 'related' }], quiet: note.status === task.status });
     }
     return { id, changed: files.length > 0, files };
   });

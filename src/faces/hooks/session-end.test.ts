@@ -59,7 +59,8 @@ class Project {
   readonly root = path.join(this.base, 'project');
   readonly memory = path.join(this.root, '.claude', 'memory');
   readonly home = path.join(this.base, 'home');
-  readonly transcript = path.join(this.base, 'transcript.jsonl');
+  readonly client = path.join(this.base, 'client');
+  readonly transcript = path.join(this.client, 'projects', 'project', `${SESSION}.jsonl`);
   readonly log = path.join(this.base, 'processes');
   time = Date.now();
 
@@ -191,6 +192,24 @@ describe('the end of a session', () => {
     expect(project.index).toContain('- [ ] Title of task-b ([[task-b]])');
     expect(project.index).toContain('- [DECISION] Use JWT -> .claude/memory/decisions/use-jwt.json');
     expect(fs.readFileSync(path.join(project.memory, '.gitignore'), 'utf8')).toContain('graph.json');
+  });
+
+  it('gives tasks the status that the client has for them', async () => {
+    const project = new Project();
+    project.talk();
+    const title = 'Add limits';
+    await project.generated('task', 'task-a', { title, status: 'pending', fields: { session_id: SESSION } });
+    await project.generated('task', 'task-b', { status: 'pending', fields: { session_id: SESSION } });
+    const list = path.join(project.client, 'tasks', SESSION);
+    put(path.join(list, '1.json'), { id: '1', subject: title, status: 'completed' });
+    put(path.join(list, '2.json'), { id: '2', subject: 'Title of task-b', status: 'exploded' });
+    put(path.join(list, '3.json'), 'no json');
+    project.end();
+    expect(project.failures).toBe('');
+    expect(project.note('task-a')!.status).toBe('completed');
+    expect(project.note('task-b')!.status).toBe('pending');
+    expect(project.sessions[0]!.body).toContain('## Tasks Completed\n- [x] Add limits ([[task-a]])\n');
+    expect(project.index).not.toContain('task-a');
   });
 
   it('shows in index.md what a rebuild would show', async () => {

@@ -16,6 +16,8 @@ export type SessionSources = {
   readonly sessionId: string;
   readonly endedAt: Date;
   readonly transcript: TranscriptFacts;
+  /** The last status of tasks by their titles, where the client tells. */
+  readonly taskStatus: ReadonlyMap<string, string>;
   /** Absolute paths, in the order of first writing. */
   readonly edited: readonly EditedFile[];
   /** When the journal begins, if there is one. */
@@ -59,7 +61,7 @@ export function sessionFacts(
     endedAt,
     messageCount: transcript.messageCount,
     firstPrompt: transcript.firstPrompt,
-    tasks: pick('task', ofThis),
+    tasks: pick('task', ofThis).map((task) => ({ ...task, status: sources.taskStatus.get(task.title) ?? task.status })),
     decisions: pick('decision', (node) => decided(node) && madeHere(node)),
     discoveries: pick('discovery', madeHere),
     errors: pick('error', madeHere),
