@@ -12,13 +12,34 @@ const env = { ...process.env, CAIRN_HOME: path.join(project, '.home'), CLAUDE_PR
 function cairn(args, input) {
   const shown = args.map((arg) => (/^[\w./:=,-]+$/.test(arg) ? arg : JSON.stringify(arg))).join(' ');
   console.log(`$ cairn ${shown}${input ? `   < ${input}` : ''}`);
-  const out = execFileSync(process.execPath, [binary, ...args], { cwd: project, env, input: input ?? '', encoding: 'utf8' });
+  const out = execFileSync(process.execPath, [binary, ...args], {
+    cwd: project,
+    env,
+    input: input ?? '',
+    encoding: 'utf8',
+  });
   console.log(out || '(nothing)\n');
 }
 
 try {
-  cairn(['save', 'decision', 'Keep sessions in Redis because tokens must be revocable', '--tags', 'auth,redis', '--field', 'context=Logout did not end a session']);
-  cairn(['save', 'runbook', 'Redis refuses connections\nfree the port 6379\nrestart the service', '--tags', 'redis,ops', '--field', 'verification=redis-cli ping answers PONG']);
+  cairn([
+    'save',
+    'decision',
+    'Keep sessions in Redis because tokens must be revocable',
+    '--tags',
+    'auth,redis',
+    '--field',
+    'context=Logout did not end a session',
+  ]);
+  cairn([
+    'save',
+    'runbook',
+    'Redis refuses connections\nfree the port 6379\nrestart the service',
+    '--tags',
+    'redis,ops',
+    '--field',
+    'verification=redis-cli ping answers PONG',
+  ]);
   cairn(['save', 'preference', 'Always use pnpm because the lock file is pnpm’s', '--tags', 'tooling']);
   cairn(['search', 'redis', 'sessions']);
   cairn(['retire', 'always-use-pnpm', '--yes', '--reason', 'we moved to npm']);

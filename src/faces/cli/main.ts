@@ -1,18 +1,22 @@
 #!/usr/bin/env node
-// The binary. It only picks a face. The hooks are part of this file, because they run before every prompt and tool call
-// and each further file costs them time; the command line is loaded when it is wanted.
+// The binary. It only picks a face, and each is a bundle of its own: hooks must start fast, the command line may take its time.
 
-import { runHook } from '../hooks/main.ts';
+import { loadHooks } from './load-hooks.ts';
 
 async function main(): Promise<number> {
-  if (process.argv[2] === 'hook') return runHook(process.argv[3]);
+  if (process.argv[2] === 'hook') {
+    const hooks = loadHooks();
+    const code = await hooks.runHook(process.argv[3]);
+    hooks.keepCompiled();
+    return code;
+  }
   const [{ run }, { terminalIo }] = await Promise.all([import('./program.ts'), import('./io.ts')]);
   return run(process.argv.slice(2), terminalIo());
 }
 
 main().then(
   (code) => {
-    // The client may leave the input open; what the hook had to say is written.
+    // The client may leave a hook's input open; what the hook had to say is written.
     if (process.argv[2] === 'hook') process.exit(code);
     process.exitCode = code;
   },

@@ -5,9 +5,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Command } from 'commander';
 import { CairnError } from '../../../errors.ts';
-import { isObject, type JsonObject, parseJsonObject } from '../../../files/json-file.ts';
+import { decodeUtf8, isObject, type JsonObject, parseJsonObject, readBytes } from '../../../files/json-file.ts';
 import type { Memory } from '../../../memory.ts';
 import type { Category } from '../../../model/categories.ts';
+import { SUMMARY_MAX } from '../../../model/record.ts';
 import { expectation, type Schema } from '../../../model/schema.ts';
 import type { Candidate } from '../../../records/candidate.ts';
 import { unknownCategory } from '../../../records/create-record.ts';
@@ -16,6 +17,7 @@ import { draftRecord } from '../../../records/draft.ts';
 import { fileOfIndexPath, timestampOf } from '../../../records/shelf.ts';
 import { slugOf } from '../../../records/slug.ts';
 import { hashOf } from '../../../records/update-record.ts';
+import { cutCodePoints } from '../../../safety/sanitise.ts';
 import type { Io } from '../io.ts';
 import { open } from '../open.ts';
 
@@ -64,6 +66,10 @@ export function saveCommand(program: Command, io: Io): void {
       const { answer } = await memory
         .candidate({ category, newInfo: `${draft.record.title} ${(draft.record.tags as string[]).join(' ')}` })
         .catch(noMemoryYet);
+      if (options.update && !answer?.candidate)
+        throw new CairnError('NOT_FOUND', 'There is no record that this seems to belong to.', {
+          fix: 'Leave --update away to create one, or update it by its path with cairn write.',
+        });
       const choice = answer?.candidate ? await choose(io, answer.candidate, options) : 'create';
       if (options.dryRun) {
         io.out(JSON.stringify({ would: choice, candidate: answer?.candidate ?? null, record: draft.record }, null, 2));
@@ -90,7 +96,7 @@ function noMemoryYet(error: unknown): { answer: undefined } {
 }
 
 function given(text: string, options: Options) {
-  const fields: { [name: string]: string[] } = {};
+  const fields: { [name: string]: string[] } = Object.create(null); // so that no field is there before it is given
   for (const each of options.field ?? []) {
     const at = each.indexOf('=');
     if (at < 1)
@@ -100,7 +106,7 @@ function given(text: string, options: Options) {
     const name = each.slice(0, at);
     fields[name] = [...(fields[name] ?? []), each.slice(at + 1)];
   }
-  const confidence = options.confidence === undefined ? undefined : Number(options.confidence);
+  const confidence = options.confidence === undefined ? undefined : Number(options.confidence.trim() || NaN);
   if (confidence !== undefined && !(confidence >= 0 && confidence <= 1)) {
     throw new CairnError(
       'USAGE_ERROR',
@@ -162,12 +168,16 @@ function freeSlug(folder: string, slug: string): string {
 /** What was typed goes into the fields of the record that is there; its tags, files and history only grow. */
 async function update(memory: Memory, candidate: Candidate, draft: JsonObject): Promise<Outcome> {
   const file = fileOfIndexPath(memory.shelf, candidate.path);
-  const bytes = fs.readFileSync(file);
-  const old = parseJsonObject(bytes.toString('utf8'), candidate.path);
+  const bytes = readBytes(file);
+  if (!bytes)
+    throw new CairnError('UPDATE_ERROR', `index.md names ${candidate.path}, but there is no such record.`, {
+      fix: 'Bring the index in step with: cairn index --rebuild',
+    });
+  const old = parseJsonObject(decodeUtf8(bytes, candidate.path), candidate.path);
   const changes = Array.isArray(old.changes) ? old.changes : [];
   const entry = {
     date: timestampOf(memory.shelf.now()),
-    summary: `Updated by hand: ${String(draft.title)}`.slice(0, 300),
+    summary: cutCodePoints(`Updated by hand: ${String(draft.title)}`, SUMMARY_MAX),
   };
   const stated = Object.entries(isObject(draft.content) ? draft.content : {}).filter(
     ([, value]) => value !== 'Not stated.' && String(value) !== 'Not stated.',
