@@ -185,3 +185,63 @@ describe('any text', () => {
     );
   });
 });
+
+describe('a write that is let through', () => {
+  it('never lands in the memory, whatever links and steps its path takes', () => {
+    // Deep enough that no path below climbs out of the sandbox.
+    const deep = path.join(base, '1/2/3/4/5/6/7/project');
+    const store = path.join(deep, '.claude/memory');
+    fs.mkdirSync(path.join(store, 'decisions/sub'), { recursive: true });
+    fs.mkdirSync(path.join(deep, 'src/sub'), { recursive: true });
+    const links: [string, string][] = [
+      ['in', '.claude/memory'],
+      ['src/up', '../.claude'],
+      ['src/sub/far', path.join(store, 'decisions/sub')],
+      ['src/dangling', '../in/decisions/new.json'],
+      ['src/chain', 'sub/../dangling'],
+      ['.claude/memory/out', '../../src'],
+      ['loop', 'missing/../loop'],
+    ];
+    for (const [name, target] of links) fs.symlinkSync(target, path.join(deep, name));
+    const files = (folder = store): string[] =>
+      fs
+        .readdirSync(folder, { withFileTypes: true })
+        .flatMap((each) => [each.name, ...(each.isDirectory() ? files(path.join(folder, each.name)) : [])]);
+    const before = files();
+    const names = [
+      '.claude',
+      'memory',
+      'decisions',
+      'in',
+      'out',
+      'src',
+      'up',
+      'sub',
+      'far',
+      'dangling',
+      'chain',
+      'loop',
+    ];
+    const part = fc.constantFrom(...names, '..', '..', '.', '', 'x.json');
+    fc.assert(
+      fc.property(
+        fc.constantFrom('./', 'src/', 'src/sub/'),
+        fc.array(part, { minLength: 1, maxLength: 6 }),
+        (from, parts) => {
+          const spelt = `${from}${parts.join('/')}`;
+          if (findMemoryPath(spelt, { cwd: deep, home: base, memoryRoot: store })) return;
+          for (const target of [path.resolve(deep, spelt), `${deep}/${spelt}`]) {
+            expect(target.startsWith(`${base}${path.sep}`)).toBe(true);
+            try {
+              fs.writeFileSync(target, 'written');
+            } catch {
+              // a folder, a loop, something missing: no harm done
+            }
+          }
+          expect(files()).toEqual(before);
+        },
+      ),
+      { numRuns: 3_000 },
+    );
+  });
+});

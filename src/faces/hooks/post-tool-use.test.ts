@@ -128,6 +128,7 @@ describe('a record that came past the guard', () => {
     const answer = await validate(path.join(memory, 'decisions/gone.json'));
     expect(reasonOf(answer)).toContain('no such file');
     expect(fs.readdirSync(path.join(memory, 'decisions'))).toEqual([]);
+    reasonOf(await validate(path.join(put('decisions/file.txt', ''), 'below.json')));
   });
 });
 

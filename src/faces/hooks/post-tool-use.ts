@@ -5,7 +5,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { loadConfig } from '../../config.ts';
-import { CairnError, messageOf } from '../../errors.ts';
+import { CairnError, isSystemError, messageOf } from '../../errors.ts';
 import { type JsonObject, parseJsonObject, readText } from '../../files/json-file.ts';
 import type { MemoryPath } from '../../files/memory-path.ts';
 import { realPath, toPosix } from '../../files/paths.ts';
@@ -104,7 +104,7 @@ function problemOf(file: string, name: string, kinds: Kinds): string | undefined
     if (text === undefined) return 'there is no such file';
     record = parseJsonObject(text, name);
   } catch (error) {
-    if (!(error instanceof CairnError)) throw error;
+    if (!(error instanceof CairnError) && !isSystemError(error)) throw error;
     return clean(messageOf(error)).replace(/\.$/, '');
   }
   const folder = name.includes('/') ? name.slice(0, name.indexOf('/')) : undefined;
@@ -144,7 +144,7 @@ function reserve(file: string): boolean {
     fs.closeSync(fs.openSync(file, 'wx', 0o600));
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    if (isSystemError(error, 'EEXIST')) return false;
     throw error;
   }
 }

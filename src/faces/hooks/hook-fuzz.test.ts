@@ -1,0 +1,139 @@
+// Random and mutated payloads against the handlers: whatever a client or a model sends, the answer is silence or
+// protocol, and nothing outside the memory root changes.
+
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import fc from 'fast-check';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type Config, loadConfig } from '../../config.ts';
+import type { JsonObject } from '../../files/json-file.ts';
+import type { HookHandler } from './hook.ts';
+import { postToolUse } from './post-tool-use.ts';
+import { preToolUse } from './pre-tool-use.ts';
+import { userPromptSubmit } from './user-prompt-submit.ts';
+
+const RUNS = 5_000;
+let base: string;
+let project: string;
+let config: Config;
+
+beforeEach(() => {
+  base = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'cairn-fuzz-')));
+  project = path.join(base, 'project');
+  for (const folder of ['project/.claude/memory/decisions', 'project/.claude/memory/nodes/x', 'project/src', 'outside'])
+    fs.mkdirSync(path.join(base, folder), { recursive: true });
+  const write = (name: string, text: string) => fs.writeFileSync(path.join(base, name), text);
+  const memory = 'project/.claude/memory';
+  write('outside/a.json', '{');
+  write('project/src/a.json', '{');
+  for (const name of ['a.json', 'decisions/a.json', 'decisions/b.txt', 'nodes/x/a.md']) write(`${memory}/${name}`, '{');
+  write(`${memory}/index.md`, '- [DECISION] Alpha beta -> .claude/memory/decisions/a.json #tags:alpha,gamma\n');
+  fs.symlinkSync(path.join(base, 'outside'), path.join(base, memory, 'out'));
+  fs.symlinkSync(path.join(base, 'outside/a.json'), path.join(base, memory, 'decisions/link.json'));
+  fs.symlinkSync('.claude/memory', path.join(project, 'in'));
+  config = loadConfig({ cwd: project, env: { HOME: path.join(base, 'home') } });
+});
+
+/** Everything below `base` but the memory root, with its content. */
+function surroundings(): string[] {
+  const walk = (folder: string): string[] =>
+    fs.readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+      const file = path.join(folder, entry.name);
+      if (file === config.paths.memoryRoot) return [];
+      if (entry.isDirectory()) return [file, ...walk(file)];
+      return [`${file} ${entry.isSymbolicLink() ? fs.readlinkSync(file) : fs.readFileSync(file, 'utf8')}`];
+    });
+  return walk(base).sort();
+}
+
+const part = fc.constantFrom(
+  ...[
+    '.claude',
+    'memory',
+    'decisions',
+    'nodes',
+    'x',
+    'out',
+    'in',
+    'src',
+    '..',
+    '.',
+    '',
+    '~',
+    'file:',
+    '\0',
+    ' ',
+    'outside',
+  ],
+  ...['a.json', 'link.json', 'b.txt', 'a.md', 'index.md', 'memory-config.json', '.memory-draft-a.json', 'new.json'],
+);
+const fuzzyPath = fc
+  .tuple(
+    fc.constantFrom('', '/', 'BASE/', 'BASE/project/', 'BASE/project/.claude/memory/'),
+    fc.array(part, { maxLength: 5 }),
+  )
+  .map(([start, parts]) => start + parts.join('/'));
+const leaf = fc.oneof(fuzzyPath, fc.string(), fc.jsonValue({ maxDepth: 2 }));
+const tool = fc.constantFrom('Write', 'Edit', 'MultiEdit', 'NotebookEdit', 'Read', undefined);
+const payload = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({ tool_name: tool, tool_input: fc.record({ file_path: fuzzyPath }), cwd: fuzzyPath }),
+  },
+  fc.record(
+    {
+      tool_name: fc.oneof(tool, leaf),
+      tool_input: fc.oneof(
+        leaf,
+        fc.record({ file_path: leaf, notebook_path: leaf, edits: fc.array(leaf) }, { requiredKeys: [] }),
+      ),
+      tool_response: fc.oneof(leaf, fc.record({ filePath: leaf })),
+      prompt: fc.oneof(
+        leaf,
+        fc.constantFrom('alpha beta gamma', '/alpha beta gamma', '<task-notification> alpha beta'),
+      ),
+      user_prompt: leaf,
+      source: leaf,
+      cwd: leaf,
+    },
+    { requiredKeys: [] },
+  ),
+  fc.dictionary(fc.string(), leaf),
+);
+
+async function check(handler: HookHandler, isProtocol: (stdout: string) => boolean): Promise<void> {
+  const before = surroundings();
+  await fc.assert(
+    fc.asyncProperty(payload, async (raw) => {
+      const input: JsonObject = JSON.parse(JSON.stringify(raw).replaceAll('BASE', base));
+      const answer = await handler(input, { env: {}, now: () => new Date(), config, problem: () => undefined });
+      expect(answer.exit).toBe(0);
+      if (answer.stdout !== undefined) expect(isProtocol(answer.stdout), answer.stdout).toBe(true);
+    }),
+    { numRuns: RUNS },
+  );
+  expect(surroundings()).toEqual(before);
+}
+
+describe('any payload', () => {
+  it('gets silence or a refusal from the guard', async () => {
+    await check(preToolUse, (stdout) => {
+      const { hookSpecificOutput, ...rest } = JSON.parse(stdout);
+      return Object.keys(rest).length === 0 && hookSpecificOutput.permissionDecision === 'deny';
+    });
+  });
+
+  it('gets silence or a block from the validation, which moves nothing outside the memory', async () => {
+    await check(postToolUse, (stdout) => {
+      const { decision, reason, ...rest } = JSON.parse(stdout);
+      return Object.keys(rest).length === 0 && decision === 'block' && typeof reason === 'string';
+    });
+  });
+
+  it('gets silence or a block of memories for a prompt', async () => {
+    await check(userPromptSubmit, (stdout) =>
+      /^<memory-context [^<]*>\n(?:- \[[^<]*\n)+<\/memory-context>\n$/.test(stdout),
+    );
+  });
+});
