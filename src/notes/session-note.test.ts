@@ -231,6 +231,28 @@ describe('what a transcript tells', () => {
     });
   });
 
+  it('is which files were written, but for the calls that failed', () => {
+    const call = (id: string, name: string, input: unknown): string =>
+      line({ type: 'assistant', message: { id, content: [{ type: 'tool_use', id, name, input }] } });
+    const failed = (id: string): string => prompt([{ type: 'tool_result', tool_use_id: id, is_error: true }]);
+    const file = put(
+      path.join(temporaryFolder(), 't.jsonl'),
+      call('1', 'Write', { file_path: '/p/b.ts' }) +
+        call('2', 'Edit', { file_path: '/p/a.ts' }) +
+        call('3', 'Edit', { file_path: '/p/b.ts' }) +
+        call('4', 'Edit', { file_path: '/p/denied.ts' }) +
+        failed('4') +
+        call('5', 'Read', { file_path: '/p/read.ts' }) +
+        call('6', 'NotebookEdit', { notebook_path: '/p/n.ipynb' }) +
+        call('7', 'Write', { file_path: 7 }),
+    );
+    expect(transcriptFacts(file).edited).toEqual([
+      { path: '/p/b.ts', edits: 2 },
+      { path: '/p/a.ts', edits: 1 },
+      { path: '/p/n.ipynb', edits: 1 },
+    ]);
+  });
+
   it('is nothing for a file that is not there, a folder, or rubbish', () => {
     const folder = temporaryFolder();
     expect(transcriptFacts(path.join(folder, 'none'))).toEqual({});

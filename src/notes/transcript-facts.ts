@@ -1,4 +1,5 @@
-// What a session note needs from the transcript: when it began, what was asked first, and how many messages there were.
+// What a session note needs from the transcript: when it began, what was asked first, how many messages there were, and
+// which files were written.
 // The format is the client's own and changes; what is not understood is left out, and a huge file is not read to its end.
 
 import fs from 'node:fs';
@@ -11,6 +12,8 @@ export type TranscriptFacts = {
   readonly firstPrompt?: string;
   /** Prompts and answers; left out if the file is too large to be counted. */
   readonly messageCount?: number;
+  /** Files that a tool wrote, with how often, in the order of first writing; as the model named them. */
+  readonly edited?: readonly { readonly path: string; readonly edits: number }[];
 };
 
 export type TranscriptLimits = {
@@ -21,6 +24,7 @@ export type TranscriptLimits = {
 const MAX_BYTES = 8 * 1024 * 1024;
 const HEAD_BYTES = 512 * 1024;
 const PROMPT_MAX = 2_000;
+const WRITING_TOOLS = ['Write', 'Edit', 'MultiEdit', 'NotebookEdit'];
 /** Written by the client or a hook in the user's name. */
 const MACHINE =
   /^\s*(?:<(?:command-|local-command-|task-notification|bash-|system-reminder)|Stop hook feedback:|\[Request interrupted|Caveat: The messages below)/;
@@ -33,10 +37,12 @@ export function transcriptFacts(file: string, limits: TranscriptLimits = {}): Tr
   let firstPrompt: string | undefined;
   let prompts = 0;
   const answers = new Set<string>();
+  const writes = new Map<string, string>();
   for (const line of linesOf(read.text)) {
     const message = messageOf(line);
     if (!message) continue;
     startedAt ??= timeOf(message);
+    for (const block of blocksOf(message)) noteWrite(writes, block);
     if (message.type === 'assistant') {
       answers.add(answerId(message) ?? `answer ${answers.size}`);
       continue;
@@ -50,7 +56,22 @@ export function transcriptFacts(file: string, limits: TranscriptLimits = {}): Tr
     ...(startedAt ? { startedAt } : {}),
     ...(firstPrompt ? { firstPrompt } : {}),
     ...(read.whole ? { messageCount: prompts + answers.size } : {}),
+    ...(writes.size > 0 ? { edited: countPaths(writes.values()) } : {}),
   };
+}
+
+/** A call is a write until its result says that it failed. */
+function noteWrite(writes: Map<string, string>, block: JsonObject): void {
+  if (block.type === 'tool_result' && block.is_error === true) writes.delete(String(block.tool_use_id));
+  if (block.type !== 'tool_use' || !WRITING_TOOLS.includes(String(block.name)) || !isObject(block.input)) return;
+  const file = block.input.file_path ?? block.input.notebook_path;
+  if (typeof file === 'string' && file !== '' && !file.includes('\0')) writes.set(String(block.id), file);
+}
+
+function countPaths(paths: Iterable<string>): { path: string; edits: number }[] {
+  const counts = new Map<string, number>();
+  for (const path of paths) counts.set(path, (counts.get(path) ?? 0) + 1);
+  return [...counts].map(([path, edits]) => ({ path, edits }));
 }
 
 function readBounded(file: string, maxBytes: number): { text: string; whole: boolean } | undefined {
@@ -102,15 +123,17 @@ function answerId(message: JsonObject): string | undefined {
   return typeof id === 'string' ? id : undefined;
 }
 
+function blocksOf(message: JsonObject): JsonObject[] {
+  const content = isObject(message.message) ? message.message.content : message.content;
+  return Array.isArray(content) ? content.filter(isObject) : [{ type: 'text', text: content }];
+}
+
 /** What a person typed; tool results and what the client says in their name are none. */
 function promptOf(message: JsonObject): string | undefined {
-  const content = isObject(message.message) ? message.message.content : message.content;
-  const blocks: unknown[] = Array.isArray(content) ? content : [{ type: 'text', text: content }];
-  if (blocks.some((block) => isObject(block) && block.type === 'tool_result')) return undefined;
+  const blocks = blocksOf(message);
+  if (blocks.some((block) => block.type === 'tool_result')) return undefined;
   const text = blocks
-    .flatMap((block) =>
-      isObject(block) && block.type === 'text' && typeof block.text === 'string' ? [block.text] : [],
-    )
+    .flatMap((block) => (block.type === 'text' && typeof block.text === 'string' ? [block.text] : []))
     .filter((each) => !MACHINE.test(each))
     .join('\n');
   const prompt = removePrivate(text).trim().slice(0, PROMPT_MAX);

@@ -194,6 +194,32 @@ describe('the end of a session', () => {
     expect(fs.readFileSync(path.join(project.memory, '.gitignore'), 'utf8')).toContain('graph.json');
   });
 
+  it('names the files that were written: from the project, with their notes, and none of the memory', async () => {
+    const project = new Project();
+    project.talk();
+    const file = { type: 'file-summary', title: 'src/auth.ts', fields: { path: 'src/auth.ts' } } as const;
+    await putNote(project.vault, { ...file, id: 'file-src-auth-ts' });
+    const inputs = ['src/auth.ts', 'src/auth.ts', 'docs/a b.md', '.claude/memory/x.json'].map((name) => ({
+      file_path: path.join(project.root, name),
+    }));
+    const calls = [...inputs, { file_path: '/elsewhere/[[x]].ts' }].map((input, id) => ({
+      type: 'assistant',
+      message: { id: `m${id}`, content: [{ type: 'tool_use', id: `t${id}`, name: 'Edit', input }] },
+    }));
+    fs.appendFileSync(project.transcript, calls.map((call) => `${JSON.stringify(call)}\n`).join(''));
+    project.end();
+    expect(project.failures).toBe('');
+    expect(project.sessions[0]!.body).toContain(
+      [
+        '## Files Modified',
+        '- [[file-src-auth-ts|src/auth.ts]] (2 edits)',
+        '- docs/a b.md (1 edit)',
+        '- /elsewhere/x.ts (1 edit)',
+        '',
+      ].join('\n'),
+    );
+  });
+
   it('gives tasks the status that the client has for them', async () => {
     const project = new Project();
     project.talk();

@@ -12,7 +12,7 @@ import { withLock } from '../../files/lock.ts';
 import { clientTasks } from '../../notes/client-tasks.ts';
 import { askGraph } from '../../notes/graph-file.ts';
 import type { SessionFacts } from '../../notes/session-note.ts';
-import { transcriptFacts } from '../../notes/transcript-facts.ts';
+import { type TranscriptFacts, transcriptFacts } from '../../notes/transcript-facts.ts';
 import { type HookContext, type HookHandler, SILENT } from './hook.ts';
 import { sessionFacts, sessionIdOf } from './session-facts.ts';
 import {
@@ -118,10 +118,17 @@ function endingOf(payload: JsonObject, now: Date): Ending | undefined {
 }
 
 function factsOf(desk: Desk, ending: Ending, limits: { maxBytes?: number }): SessionFacts {
-  const transcript = ending.transcript === undefined ? {} : transcriptFacts(ending.transcript, limits);
+  const transcript: TranscriptFacts = ending.transcript === undefined ? {} : transcriptFacts(ending.transcript, limits);
   const { sessionId, endedAt } = ending;
   const taskStatus = ending.transcript === undefined ? new Map() : clientTasks(ending.transcript, sessionId);
-  const sources = { sessionId, endedAt, transcript, taskStatus, edited: [], journalFrom: undefined };
+  const sources = {
+    sessionId,
+    endedAt,
+    transcript,
+    taskStatus,
+    edited: transcript.edited ?? [],
+    journalFrom: undefined,
+  };
   const { projectRoot } = desk.paths;
   return askGraph(desk.place, (graph) => sessionFacts(graph, projectRoot, desk.place.root, sources));
 }

@@ -2,6 +2,7 @@
 // since it began.
 
 import path from 'node:path';
+import { isSystemError } from '../../errors.ts';
 import type { JsonObject } from '../../files/json-file.ts';
 import { isInside, realPath, toPosix } from '../../files/paths.ts';
 import type { Graph } from '../../graph/graph.ts';
@@ -94,12 +95,22 @@ function filesOf(
   projectRoot: string,
   memoryRoot: string,
 ): SessionFacts['files'] {
-  const project = realPath(projectRoot);
+  const project = realOrNamed(projectRoot);
   return edited.flatMap(({ path: file, edits }) => {
-    const real = realPath(path.resolve(projectRoot, file));
+    const real = realOrNamed(path.resolve(projectRoot, file));
     if (isInside(memoryRoot, real)) return [];
     const name = isInside(project, real) ? toPosix(path.relative(project, real)) : toPosix(real);
     const note = fileNoteId(name);
     return [{ path: name, edits, note: graph.node(note)?.type === 'file-summary' ? note : undefined }];
   });
+}
+
+/** A loop of links, or a folder that we may not look into: the name will do. */
+function realOrNamed(file: string): string {
+  try {
+    return realPath(file);
+  } catch (error) {
+    if (isSystemError(error)) return file;
+    throw error;
+  }
 }
