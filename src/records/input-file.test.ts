@@ -66,6 +66,14 @@ describe('the input of a write', () => {
     expect((await refused('link.json')).code).toBe('SECURITY_ERROR');
   });
 
+  it('is refused as a link that lies where nothing may be removed, wherever it leads', async () => {
+    const file = put(path.join(folder, 'in.json'), { a: 1 });
+    for (const place of [elsewhere(), path.join(folder, 'project/.claude/memory')]) {
+      fs.symlinkSync(file, path.join(place, 'link.json'));
+      expect((await refused(path.join(place, 'link.json'))).code).toBe('SECURITY_ERROR');
+    }
+  });
+
   it.each<[string, (file: string) => void]>([
     ['is not there', () => undefined],
     ['is a folder', (file) => fs.mkdirSync(file)],

@@ -42,17 +42,21 @@ export function removeInputFile(named: string, cwd: string): void {
 function checkedInput(named: string, place: InputPlace): string {
   assertPlainPath(named);
   if (named.split(/[\\/]/).includes('..')) throw forbidden(named, 'it has a ".." in it');
-  const real = resolved(named, place.cwd);
-  if (isInside(realPath(place.memoryRoot), real)) throw forbidden(named, 'it lies in the memory itself');
-  if (!stagingPlaces(place).some((allowed) => isInside(allowed, real)))
-    throw forbidden(named, 'it lies outside the places for temporary files');
+  const file = path.resolve(place.cwd, named);
+  const real = resolved(file, named);
+  // A link counts where it leads, because that is read, and where it lies, because there it is removed.
+  for (const each of [real, path.join(resolved(path.dirname(file), named), path.basename(file))]) {
+    if (isInside(realPath(place.memoryRoot), each)) throw forbidden(named, 'it lies in the memory itself');
+    if (!stagingPlaces(place).some((allowed) => isInside(allowed, each)))
+      throw forbidden(named, 'it lies outside the places for temporary files');
+  }
   return real;
 }
 
 /** A circle of links, or a name that no file system takes, is the caller's mistake like any other. */
-function resolved(named: string, cwd: string): string {
+function resolved(file: string, named: string): string {
   try {
-    return realPath(path.resolve(cwd, named));
+    return realPath(file);
   } catch (error) {
     throw inputError(named, messageOf(error), error);
   }
