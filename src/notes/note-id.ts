@@ -1,16 +1,29 @@
 // How ids are made from other names. Apart from the write path, because readers of links need it too and must not load
 // what only writers need.
 
-import { NOTE_ID_MAX } from '../model/notes.ts';
+import { createHash } from 'node:crypto';
+
+const MAX_SLUG = 80;
 
 /** `src/auth.ts` → `src-auth-ts`: letters and digits of every script, the rest becomes dashes. */
 export function slugOf(text: string): string {
-  const folded = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
-  return folded
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
-    .slice(0, 80)
-    .replace(/-+$/, '');
+  return wholeSlug(text).slice(0, MAX_SLUG).replace(/-+$/, '');
 }
 
-export const fileNoteId = (file: string): string => `file-${slugOf(file) || 'root'}`.slice(0, NOTE_ID_MAX);
+function wholeSlug(text: string): string {
+  const folded = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  return folded.replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '');
+}
+
+/** A path that is too long, or in another script, would share its slug with others: then a digest tells them apart. */
+export function fileNoteId(file: string): string {
+  const plain = /^[\x20-\x7e]*$/.test(file) && wholeSlug(file).length <= MAX_SLUG;
+  return plain
+    ? `file-${slugOf(file) || 'root'}`
+    : withDigest(`file-${slugOf(file)}`, file.replace(/^(?:\.?\/)+/, '').normalize('NFC'));
+}
+
+/** The id with a few characters that stand for `text`. */
+export function withDigest(id: string, text: string): string {
+  return `${id.replace(/-+$/, '')}-${createHash('sha256').update(text).digest('hex').slice(0, 8)}`;
+}

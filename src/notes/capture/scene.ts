@@ -1,0 +1,25 @@
+// What every kind of capture needs to know about where it is: the vault, the project, the session and the settings.
+
+import type { Settings } from '../../model/settings.ts';
+import type { Vault } from '../edit-note.ts';
+
+export type CaptureSettings = Settings['capture'] & {
+  /** Patterns of files that are never summarised, as `.gitignore` writes them, from the project's root. */
+  readonly exclude?: readonly string[];
+};
+
+export type Scene = {
+  readonly vault: Vault;
+  readonly projectRoot: string;
+  readonly userRoot: string;
+  readonly home: string;
+  /** Where the client was when it called the tool: what a relative path starts from. */
+  readonly cwd: string;
+  readonly sessionId: string | undefined;
+  /** The subagent in which it happened. */
+  readonly agentId: string | undefined;
+  readonly settings: CaptureSettings;
+};
+
+/** The note that an event made or changed. */
+export type Captured = { readonly id: string; readonly file: string; readonly created: boolean };
