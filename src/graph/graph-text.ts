@@ -96,6 +96,14 @@ export class GraphText {
     }
   }
 
+  /** How many entries a section had as it was read. */
+  count(section: Section): number {
+    let [at, end] = this.#layout[section];
+    let lines = 0;
+    for (; at < end; lines++) at = this.#bytes.indexOf(NEWLINE, at) + 1;
+    return lines;
+  }
+
   get recent(): readonly string[] {
     const [start, end] = this.#layout.recent;
     return this.#recent ?? (start === end ? [] : (parse(this.#bytes.toString('utf8', start, end)) as string[]));

@@ -72,6 +72,21 @@ export class Graph {
     return this.types.get(type) ?? [];
   }
 
+  get tagCount(): number {
+    return this.#text.count('tags');
+  }
+
+  get problemCount(): number {
+    return this.#text.count('problems');
+  }
+
+  /** How many links lead nowhere. Looks only at nodes that have such links. */
+  get brokenCount(): number {
+    const sources = new Set<string>();
+    for (const [, keys] of this.#text.entries('missing')) for (const key of keys as string[]) sources.add(key);
+    return [...sources].reduce((sum, key) => sum + (this.node(key)?.broken?.length ?? 0), 0);
+  }
+
   /** Files that are no node, with the reason. */
   *problems(): Generator<[path: string, problem: GraphProblem]> {
     for (const [path, problem] of this.#text.entries('problems')) yield [path, problem as GraphProblem];

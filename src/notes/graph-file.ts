@@ -49,12 +49,13 @@ export function readGraph(place: GraphPlace, options: Look = {}): Graph {
 
 /**
  * For writers, after they wrote: `files` (absolute, or from the memory root) were made, changed or removed. Without a hint every
- * file is looked at. With `rebuild_on_change` off a hint does nothing, and the next reader notices by itself.
+ * file is looked at. A hint does nothing while there is no graph, or with `rebuild_on_change` off: the next reader sees to it.
  */
 export function updateGraph(place: GraphPlace, hint: { files?: readonly string[] } = {}): void {
   const { files } = hint;
-  if (files && (!place.rules.rebuild_on_change || files.length === 0)) return;
-  bringUp(place, () => (files ? { files } : 'all'));
+  if (!files) bringUp(place, () => 'all');
+  else if (place.rules.rebuild_on_change && files.length > 0 && fs.existsSync(path.join(place.root, GRAPH_NAME)))
+    bringUp(place, () => ({ files }));
 }
 
 /** Reads every file again, whatever the graph says. */

@@ -70,12 +70,14 @@ function propertyLinks(frontMatter: FrontMatter): NoteLink[] {
   const links: NoteLink[] = [];
   for (const relation of LINK_FIELDS) {
     for (const written of frontMatter.list(relation)) {
-      const named = targetOf(written.replace(/^\[\[|\]\]$/g, '').split(/[|#]/)[0]!);
+      const named = targetOf(/[[\]|#]/.test(written) ? plainTarget(written) : written);
       if (named.to !== '' && named.to !== 'null') links.push({ ...named, relation });
     }
   }
   return links;
 }
+
+const plainTarget = (written: string): string => written.replace(/^\[\[|\]\]$/g, '').split(/[|#]/)[0]!;
 
 /** Each target once, with its strongest relation; a link to itself says nothing. */
 function uniqueLinks(links: readonly NoteLink[], self: string): NoteLink[] {

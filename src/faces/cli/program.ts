@@ -2,17 +2,6 @@
 
 import { Command, CommanderError } from 'commander';
 import { version } from '../../version.ts';
-import { candidateCommand } from './commands/candidate.ts';
-import { configCommand } from './commands/config.ts';
-import { importCommand } from './commands/import.ts';
-import { indexCommand } from './commands/index.ts';
-import { lifecycleCommands } from './commands/lifecycle.ts';
-import { listCommand } from './commands/list.ts';
-import { noteCommand } from './commands/note.ts';
-import { saveCommand } from './commands/save.ts';
-import { searchCommand } from './commands/search.ts';
-import { statusCommand } from './commands/status.ts';
-import { writeCommand } from './commands/write.ts';
 import type { Io } from './io.ts';
 import { printError } from './print-error.ts';
 
@@ -20,19 +9,28 @@ import { printError } from './print-error.ts';
 export type Exit = number;
 export type Register = (program: Command, io: Io, done: (exit: Exit) => void) => void;
 
-const COMMANDS: readonly Register[] = [
-  saveCommand,
-  searchCommand,
-  listCommand,
-  statusCommand,
-  lifecycleCommands,
-  noteCommand,
-  importCommand,
-  configCommand,
-  writeCommand,
-  candidateCommand,
-  indexCommand,
+/** By the words that a command line may begin with, in the order of the help; each is loaded when it is wanted. */
+const COMMANDS: readonly (readonly [words: string, load: () => Promise<Register>])[] = [
+  ['save', async () => (await import('./commands/save.ts')).saveCommand],
+  ['search', async () => (await import('./commands/search.ts')).searchCommand],
+  ['list', async () => (await import('./commands/list.ts')).listCommand],
+  ['status', async () => (await import('./commands/status.ts')).statusCommand],
+  ['retire archive unarchive restore', async () => (await import('./commands/lifecycle.ts')).lifecycleCommands],
+  ['note', async () => (await import('./commands/note.ts')).noteCommand],
+  ['query', async () => (await import('./commands/query.ts')).queryCommand],
+  ['graph', async () => (await import('./commands/graph.ts')).graphCommand],
+  ['import', async () => (await import('./commands/import.ts')).importCommand],
+  ['config', async () => (await import('./commands/config.ts')).configCommand],
+  ['write', async () => (await import('./commands/write.ts')).writeCommand],
+  ['candidate', async () => (await import('./commands/candidate.ts')).candidateCommand],
+  ['index', async () => (await import('./commands/index.ts')).indexCommand],
 ];
+
+/** The commands that this command line may mean: one, or all if it is a question for help or a mistake. */
+function wanted(argv: readonly string[]): Promise<Register[]> {
+  const named = COMMANDS.filter(([words]) => words.split(' ').includes(argv[0] ?? ''));
+  return Promise.all((named.length > 0 ? named : COMMANDS).map(([, load]) => load()));
+}
 
 export async function run(argv: readonly string[], io: Io): Promise<Exit> {
   let exit: Exit = 0;
@@ -44,7 +42,7 @@ export async function run(argv: readonly string[], io: Io): Promise<Exit> {
     .configureHelp({ sortSubcommands: false, showGlobalOptions: false })
     .showSuggestionAfterError()
     .addHelpText('after', '\nEvery command takes --help. Exit codes: 0 done, 1 failed, 2 wrong use.');
-  for (const register of COMMANDS) register(program, io, (code) => (exit = code));
+  for (const register of await wanted(argv)) register(program, io, (code) => (exit = code));
   if (argv.length === 0) {
     program.outputHelp();
     return 0;
