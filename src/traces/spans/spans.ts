@@ -1,0 +1,141 @@
+// The topics of a conversation, as a fold: each item goes in with the state so far, and out come the spans that it changed.
+// A topic begins with a prompt. It ends where the words say so, where the vocabulary changes, after a long pause, after a
+// commit, or where the conversation was compacted. Long topics get sub-spans by the same signs, less strict.
+
+import type { Idea, TraceItem } from '../trace.ts';
+import { countWords, familiarity, topicWords, type WordCounts } from './topic-words.ts';
+
+export type OpenSpan = {
+  readonly start: number;
+  readonly end: number;
+  readonly startTime: number | undefined;
+  readonly endTime: number | undefined;
+  readonly turns: number;
+  readonly words: WordCounts;
+  /** The prompt that began it, cut. */
+  readonly prompt: string;
+  /** What was said in it, by intent, the newest few of each. */
+  readonly said: { readonly [intent: string]: readonly string[] };
+  readonly files: readonly string[];
+};
+
+export type SpanState = {
+  readonly topic: OpenSpan | undefined;
+  readonly part: OpenSpan | undefined;
+  /** Since the last prompt: something that ends a topic if the next prompt is about something else. */
+  readonly ended: 'commit' | 'compaction' | undefined;
+};
+
+/** A span that has changed; `parent` is the start line of the topic that a part belongs to. */
+export type SpanChange = { readonly span: OpenSpan; readonly depth: 0 | 1; readonly parent: number | undefined };
+
+export const FIRST_STATE: SpanState = { topic: undefined, part: undefined, ended: undefined };
+
+const LONG_PAUSE_MS = 3 * 3_600_000;
+const STRANGE = 0.12;
+const STRANGE_AFTER_COMMIT = 0.4;
+const STRANGE_IN_PART = 0.25;
+const SETTLED_TURNS = 4;
+const LONG_TOPIC_TURNS = 12;
+const LONG_PART_TURNS = 8;
+const KEPT_SAID = 4;
+const KEPT_FILES = 12;
+const PROMPT_LENGTH = 400;
+const SAID_LENGTH = 240;
+
+const TRANSITION =
+  /^(?:(?:ok(?:ay)?|alright|great|perfect|good|thanks?(?: you)?|cool|nice)[,.! ]+)*(?:(?:now|so)[, ]+)?(?:let'?s (?:move on|switch|start|work on|turn to|go back|get back)|moving on|next (?:task|topic|up|step is)|(?:a )?(?:new|different|another|separate|unrelated) (?:task|topic|question|issue|feature|thing|request)|back to\b|switching (?:to|gears)|on (?:a|an)(?:other| different) (?:note|topic)|by the way|implement the following plan|forget (?:that|about)|als nächstes|zurück zu|passons à|volvamos a|ahora)/i;
+
+export function advance(
+  state: SpanState,
+  item: TraceItem,
+  ideas: readonly Idea[],
+): { state: SpanState; changed: SpanChange[] } {
+  if (item.kind === 'event') return afterEvent(state, item);
+  const words = topicWords(item.text);
+  const begins = item.role === 'user' ? borderAt(state, item, words) : undefined;
+  const topic = extended(begins === 'topic' ? undefined : state.topic, item, { words, ideas });
+  const inPart = begins === undefined ? state.part : undefined;
+  const wantsPart = begins === 'part' || inPart !== undefined;
+  const part = wantsPart ? extended(inPart, item, { words, ideas }) : undefined;
+  const changed: SpanChange[] = [{ span: topic, depth: 0, parent: undefined }];
+  if (part) changed.push({ span: part, depth: 1, parent: topic.start });
+  return { state: { topic, part, ended: item.role === 'user' ? undefined : state.ended }, changed };
+}
+
+function afterEvent(
+  state: SpanState,
+  item: Extract<TraceItem, { kind: 'event' }>,
+): { state: SpanState; changed: SpanChange[] } {
+  if (item.event === 'commit' || item.event === 'compaction')
+    return { state: { ...state, ended: item.event }, changed: [] };
+  if (item.event !== 'files' || !state.topic) return { state, changed: [] };
+  const withFiles = (span: OpenSpan): OpenSpan => ({
+    ...span,
+    files: [...new Set([...item.files, ...span.files])].slice(0, KEPT_FILES),
+  });
+  const topic = withFiles(state.topic);
+  const part = state.part && withFiles(state.part);
+  const changed: SpanChange[] = [{ span: topic, depth: 0, parent: undefined }];
+  if (part) changed.push({ span: part, depth: 1, parent: topic.start });
+  return { state: { ...state, topic, part }, changed };
+}
+
+/** Does this prompt begin a topic, a part of the topic, or neither? */
+function borderAt(
+  { topic, part, ended }: SpanState,
+  turn: Extract<TraceItem, { kind: 'turn' }>,
+  words: readonly string[],
+): 'topic' | 'part' | undefined {
+  if (!topic || ended === 'compaction') return 'topic';
+  if (turn.time !== undefined && topic.endTime !== undefined && turn.time - topic.endTime > LONG_PAUSE_MS)
+    return 'topic';
+  const known = familiarity(topic.words, words);
+  if (TRANSITION.test(turn.text.trim()) && (known === undefined || known < 0.6)) return 'topic';
+  if (known !== undefined && ended === 'commit' && known < STRANGE_AFTER_COMMIT) return 'topic';
+  if (known !== undefined && topic.turns >= SETTLED_TURNS && known < STRANGE) return 'topic';
+  if (topic.turns < LONG_TOPIC_TURNS) return undefined;
+  const inPart = familiarity((part ?? topic).words, words);
+  const partTurns = part?.turns ?? topic.turns;
+  return inPart !== undefined && partTurns >= LONG_PART_TURNS && inPart < STRANGE_IN_PART + (part ? 0 : 0.1)
+    ? 'part'
+    : undefined;
+}
+
+function extended(
+  span: OpenSpan | undefined,
+  turn: Extract<TraceItem, { kind: 'turn' }>,
+  { words, ideas }: { words: readonly string[]; ideas: readonly Idea[] },
+): OpenSpan {
+  const before: OpenSpan = span ?? {
+    start: turn.line,
+    end: turn.line,
+    startTime: turn.time,
+    endTime: turn.time,
+    turns: 0,
+    words: {},
+    prompt: cut(turn.text.trim(), PROMPT_LENGTH),
+    said: {},
+    files: [],
+  };
+  return {
+    ...before,
+    end: Math.max(before.end, turn.line),
+    endTime: turn.time ?? before.endTime,
+    turns: before.turns + 1,
+    // What the user says tells the topic; an answer of many words must not drown it.
+    words: countWords(before.words, turn.role === 'user' ? words : words.slice(0, 60)),
+    said: withSaid(before.said, ideas),
+  };
+}
+
+function withSaid(said: OpenSpan['said'], ideas: readonly Idea[]): OpenSpan['said'] {
+  const all: { [intent: string]: readonly string[] } = { ...said };
+  for (const idea of ideas) {
+    if (idea.intent === 'context') continue;
+    all[idea.intent] = [...(all[idea.intent] ?? []), cut(idea.text, SAID_LENGTH)].slice(-KEPT_SAID);
+  }
+  return all;
+}
+
+const cut = (text: string, most: number): string => (text.length > most ? [...text].slice(0, most).join('') : text);

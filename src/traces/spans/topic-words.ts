@@ -1,0 +1,62 @@
+// The words that make a topic: what is left of a text without the words that stand in every text. Counted in a small,
+// bounded table, because it is part of the state that is kept between two turns.
+
+export type WordCounts = { readonly [word: string]: number };
+
+const MAX_WORDS = 160;
+const MIN_LENGTH = 3;
+
+const COMMON = new Set(
+  (
+    'the a an and or but if then else so because since while when where what which who whom whose why how that this these those there here ' +
+    'is are was were be been being am do does did done doing have has had having will would could can should shall may might must ' +
+    'i you he she it we they me my your his her its our their mine yours them us him not no yes nor yet also too very just only even still ' +
+    'of in on at to for from by with about into over under out up down off than as like per via between through after before during without within ' +
+    'all any each every some more most other another such same own one two three first second last next new old now again once ' +
+    'let please help need want know think make use using used get got getting go going see look looking try trying add added adding ' +
+    'okay ok sure thanks thank great good right well maybe really actually instead already currently still back way thing things something ' +
+    'file files code line lines run running work works working change changes changed update updated fix fixed issue problem ' +
+    'und oder aber der die das ein eine ist sind war nicht mit von für auf bei aus nach wir ich sie ' +
+    'le la les un une des et ou mais est sont dans avec pour sur pas nous vous que qui el los las una y o pero es son en con por para'
+  ).split(' '),
+);
+
+/** The telling words of a text, in one rough form: plural and singular count together. */
+export function topicWords(text: string): string[] {
+  const words =
+    text
+      .toLowerCase()
+      .match(/[\p{L}\p{N}][\p{L}\p{N}_.-]*[\p{L}\p{N}]|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{2}/gu) ??
+    [];
+  return words.filter((word) => word.length >= MIN_LENGTH && !COMMON.has(word) && !/^\d+$/.test(word)).map(roughForm);
+}
+
+function roughForm(word: string): string {
+  if (word.length > 5 && word.endsWith('ies')) return `${word.slice(0, -3)}y`;
+  if (word.length > 6 && word.endsWith('ing')) return word.slice(0, -3);
+  if (word.length > 5 && word.endsWith('ed')) return word.slice(0, -2);
+  return word.length > 4 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word;
+}
+
+/** The table with these words counted too. When it is full, words that were seen once make room, the last in the alphabet first. */
+export function countWords(counts: WordCounts, words: readonly string[]): WordCounts {
+  const all = new Map(Object.entries(counts));
+  for (const word of words) all.set(word, (all.get(word) ?? 0) + 1);
+  return Object.fromEntries(strongest(all).slice(0, MAX_WORDS));
+}
+
+export function topWords(counts: WordCounts, most: number): string[] {
+  return strongest(new Map(Object.entries(counts)))
+    .slice(0, most)
+    .map(([word]) => word);
+}
+
+const strongest = (counts: ReadonlyMap<string, number>): [string, number][] =>
+  [...counts].sort(([a, countA], [b, countB]) => countB - countA || (a < b ? -1 : 1));
+
+/** The share of the words that the topic knows. Undefined if there are too few words to tell. */
+export function familiarity(counts: WordCounts, words: readonly string[]): number | undefined {
+  const distinct = [...new Set(words)];
+  if (distinct.length < 4) return undefined;
+  return distinct.filter((word) => Object.hasOwn(counts, word)).length / distinct.length;
+}
