@@ -33,6 +33,7 @@ beforeAll(async () => {
   put(path.join(outside, 'secret.json'), sampleRecord('decision', { title: 'SECRET' }));
   put(path.join(outside, 'folder/a.json'), sampleRecord('constraint', { title: 'SECRET' }));
   put(path.join(cli.project, 'package.json'), '{}');
+  cli.configure({ max_memories_per_category: 0 });
   await cli.write('create', 'decisions/good', sampleInput('decision'), ['--category', 'decision']);
   fs.symlinkSync(path.join(outside, 'secret.json'), cli.file('decisions/link'));
   fs.symlinkSync(path.join(outside, 'not-yet.json'), cli.file('decisions/dangling'));
@@ -53,7 +54,7 @@ function checkAnswer({ exit, out, err }: Printed, argv: readonly string[]): void
   expect(said).not.toMatch(/^\s+at .+:\d+/m);
   expect(said).not.toMatch(/TypeError|RangeError|Maximum call stack|is not (?:iterable|a function)|\[object Object\]/);
   expect(said).not.toContain('SECRET');
-  expect(said.length).toBeLessThan(100_000);
+  if (exit !== 0) expect(said.length).toBeLessThan(50_000);
   if (exit === 2) expect(err).toMatch(/^error: /m);
   if (exit !== 1) return;
   const validation = argv.includes('--validate');
@@ -207,7 +208,7 @@ describe('generated input', () => {
       }),
       { numRuns: 400 },
     );
-    expect(saved).toBeGreaterThan(50);
+    expect(saved).toBeGreaterThan(100);
   });
 
   it('200 updates with odd records keep a valid record or are refused', async () => {
