@@ -1,0 +1,69 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { Cli } from '../fixtures/cli.ts';
+import { sampleInput } from '../fixtures/sample-records.ts';
+
+let cli: Cli;
+beforeEach(async () => {
+  cli = new Cli();
+  await cli.write('create', 'decisions/a', sampleInput('decision'), ['--category', 'decision']);
+});
+
+describe('every command prints one JSON value with --json', () => {
+  it.each([
+    [['save', 'runbook', 'The disk is full']],
+    [['save', 'runbook', 'The disk is full', '--dry-run']],
+    [['search', 'cookie']],
+    [['search', 'nothing']],
+    [['list']],
+    [['list', '--archived']],
+    [['status']],
+    [['retire', 'a']],
+    [['archive', 'a']],
+    [['restore', 'a']],
+    [['config', 'get', 'auto_commit']],
+    [['config', 'set', 'auto_commit', 'false']],
+    [['config', 'unset', 'auto_commit']],
+    [['config', 'list']],
+    [['config', 'path']],
+    [['write', '--action', 'archive', '--target', '.claude/memory/decisions/a.json']],
+    [['candidate', '--category', 'decision', '--new-info', 'cookie']],
+    [['index', '--rebuild']],
+    [['index', '--validate']],
+    [['index', '--query', 'cookie']],
+    [['index', '--health']],
+    [['index', '--gc']],
+  ])('%j', async (argv) => {
+    const { exit, out } = await cli.run([...argv, '--json']);
+    expect(exit).toBe(0);
+    expect(typeof JSON.parse(out)).toBe('object');
+  });
+});
+
+describe('every failure is an object with code, message and what to do, with --json', () => {
+  it.each<[string[], string]>([
+    [['save', 'idea', 'x'], 'CATEGORY_ERROR'],
+    [['save', 'decision', 'x', '--field', 'status=maybe'], 'VALIDATION_ERROR'],
+    [['search', 'x', '--limit', 'many'], 'USAGE_ERROR'],
+    [['list', '--category', 'idea'], 'CATEGORY_ERROR'],
+    [['retire', 'nothing'], 'NOT_FOUND'],
+    [['unarchive', 'a'], 'UNARCHIVE_ERROR'],
+    [['config', 'get', 'nothing'], 'CONFIG_ERROR'],
+    [['config', 'set', 'nothing', '1'], 'CONFIG_ERROR'],
+    [['candidate', '--category', 'idea', '--new-info', 'x'], 'CATEGORY_ERROR'],
+    [['index', '--rebuild', '--root', 'nowhere'], 'INDEX_ERROR'],
+  ])('%j', async (argv, code) => {
+    const { exit, out, err } = await cli.run([...argv, '--json']);
+    expect(exit).toBe(1);
+    const { error } = JSON.parse(out) as {
+      error: { code: string; message: string; fix?: string; details?: unknown[] };
+    };
+    expect(error.code).toBe(code);
+    expect(error.message.length).toBeGreaterThan(10);
+    expect(err).not.toContain(error.message);
+  });
+
+  it('a refused record says every problem as data', async () => {
+    const { out } = await cli.run(['save', 'decision', 'x', '--field', 'status=maybe', '--json']);
+    expect(JSON.parse(out).error.details).toContainEqual({ name: 'field', value: 'content.status' });
+  });
+});
