@@ -1,0 +1,113 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { entitiesOf } from '../entities/entities-of.ts';
+import { INTENTS } from '../trace.ts';
+import { relationsOf, type Statement } from './relations-of.ts';
+
+let count = 0;
+function said(text: string, more: Partial<Statement> = {}): Statement {
+  const line = more.line ?? ++count;
+  return {
+    ref: `idea:${line}-${more.session ?? 's'}`,
+    text,
+    intent: 'context',
+    stance: 'stated',
+    role: 'assistant',
+    session: 's',
+    span: 'span:1',
+    line,
+    time: line * 1_000,
+    entities: entitiesOf(text).map((entity) => entity.name),
+    ...more,
+  };
+}
+
+const kinds = (statement: Statement, ...earlier: Statement[]): string[] =>
+  relationsOf(statement, earlier).map((each) => `${each.relation} ${each.to}`);
+
+describe('relations', () => {
+  it('an answer follows its question', () => {
+    const question = said('Which database should the session store use?', {
+      intent: 'question',
+      role: 'user',
+      line: 1,
+    });
+    expect(kinds(said('The session store should use Redis.', { intent: 'decision', line: 2 }), question)).toEqual([
+      `answers ${question.ref}`,
+    ]);
+  });
+
+  it('a question that was answered is not answered again, and not by the one who asked', () => {
+    const question = said('Which database should the session store use?', {
+      intent: 'question',
+      role: 'user',
+      line: 1,
+      answered: true,
+    });
+    expect(kinds(said('The session store should use Redis.', { intent: 'decision', line: 2 }), question)).toEqual([]);
+    expect(
+      kinds(said('The session store could use Redis.', { role: 'user', line: 3 }), { ...question, answered: false }),
+    ).toEqual([]);
+  });
+
+  it('a decision in replacing words supersedes the one about the same', () => {
+    const old = said('We decided to keep sessions in PostgreSQL for the gateway.', {
+      intent: 'decision',
+      session: 'a',
+      line: 5,
+      time: 1,
+    });
+    const other = said('The build runs on GitHub Actions.', { intent: 'decision', session: 'a', line: 6, time: 2 });
+    const now = said('We switched to Redis for the gateway sessions instead of PostgreSQL.', {
+      intent: 'decision',
+      session: 'b',
+      line: 1,
+      time: 100,
+    });
+    expect(kinds(now, old, other)).toEqual([`supersedes ${old.ref}`]);
+  });
+
+  it('what solves a problem answers it', () => {
+    const problem = said('The login test fails with a timeout on the redis port.', { intent: 'problem', line: 3 });
+    expect(
+      kinds(said('Opening the redis port fixed the login test timeout.', { intent: 'solution', line: 9 }), problem),
+    ).toEqual([`answers ${problem.ref}`]);
+  });
+
+  it('a guess that did not help is contradicted', () => {
+    const guess = said('Maybe the redis cache returns stale tokens.', { stance: 'hypothesis', line: 3 });
+    expect(
+      kinds(said('Clearing the redis cache of tokens did not help.', { stance: 'dead_end', line: 5 }), guess),
+    ).toEqual([`contradicts ${guess.ref}`]);
+  });
+
+  it('nothing relates to what comes later, nor to itself', () => {
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.record({
+            text: fc.constantFrom(
+              'switch to redis instead of postgres',
+              'redis sessions in the gateway store',
+              'which redis port?',
+              'also the redis store',
+            ),
+            intent: fc.constantFrom(...INTENTS),
+            line: fc.integer({ min: 1, max: 50 }),
+          }),
+          { minLength: 1, maxLength: 12 },
+        ),
+        (all) => {
+          const statements = all.map((each, at) => said(each.text, { ...each, ref: `idea:${at}` }));
+          const [first, ...rest] = statements;
+          for (const relation of relationsOf(first!, rest)) {
+            const other = rest.find((each) => each.ref === relation.to)!;
+            expect(other.line).toBeLessThanOrEqual(first!.line);
+            expect(relation.confidence).toBeGreaterThan(0);
+            expect(relation.confidence).toBeLessThanOrEqual(1);
+          }
+        },
+      ),
+    );
+  });
+});
