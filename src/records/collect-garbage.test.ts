@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { sampleInput, sampleRecord } from '../../test/fixtures/sample-records.ts';
 import { DAY, failure, TestShelf } from '../../test/fixtures/shelf.ts';
-import { snapshot } from '../../test/fixtures/temporary.ts';
+import { put, snapshot } from '../../test/fixtures/temporary.ts';
 import { collectGarbage } from './collect-garbage.ts';
 
 let shelf: TestShelf;
@@ -44,6 +44,16 @@ describe('garbage collection', () => {
     shelf.time += 30 * DAY;
     expect((await collectGarbage(shelf)).deleted).toHaveLength(1);
     expect(copies()).toEqual([]);
+  });
+
+  it('deletes nothing of which no copy can be kept, and says so', async () => {
+    await shelf.retire('decisions/a');
+    shelf.time += 30 * DAY;
+    put(shelf.graveyard, 'a file stands in the way');
+    const { deleted, errors, touched } = await collectGarbage(shelf);
+    expect({ deleted, touched }).toEqual({ deleted: [], touched: [] });
+    expect(errors.map((each) => each.path)).toEqual([shelf.indexPath('decisions/a')]);
+    expect(shelf.has('decisions/a')).toBe(true);
   });
 
   it('obeys the grace period, also none at all', async () => {

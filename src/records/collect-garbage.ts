@@ -5,7 +5,7 @@ import { CairnError, messageOf } from '../errors.ts';
 import { readBytes } from '../files/json-file.ts';
 import { retireInside } from './change-status.ts';
 import { criticalSection, daysSince, type Section } from './critical-section.ts';
-import { bury } from './graveyard.ts';
+import { copyNote, keepCopy } from './graveyard.ts';
 import { assertRoot } from './index-upkeep.ts';
 import { expiredRecords } from './retention.ts';
 import { type ScannedRecord, type ScanProblem, scanRecords } from './scan.ts';
@@ -62,8 +62,9 @@ function collectOne(shelf: Shelf, section: Section, scanned: ScannedRecord, garb
   if (days < garbage.graceDays) return;
   try {
     const bytes = readBytes(scanned.file);
-    if (bytes) garbage.notes.push(...bury(shelf, scanned.file, bytes));
+    const copy = bytes && keepCopy(shelf, scanned.file, bytes); // without its copy it stays: there is no hurry
     section.remove(scanned.file);
+    if (copy) garbage.notes.push(copyNote(copy));
     garbage.deleted.push({ path: scanned.path, days });
     garbage.touched.push(scanned.file);
   } catch (error) {

@@ -7,9 +7,9 @@ import { messageOf } from '../errors.ts';
 import { atomicWrite } from '../files/atomic-write.ts';
 import { type Shelf, timestampOf } from './shelf.ts';
 
-/** Keeps `bytes`, the content of `file`, and returns notes. A copy that cannot be made is a warning: it must not block the write. */
-export function bury(shelf: Shelf, file: string, bytes: Uint8Array): string[] {
-  if (!shelf.rules.delete.archive_retired) return [];
+/** Keeps `bytes`, the content of `file`, and returns where; nothing if it is switched off. Throws if it cannot be kept. */
+export function keepCopy(shelf: Shelf, file: string, bytes: Uint8Array): string | undefined {
+  if (!shelf.rules.delete.archive_retired) return undefined;
   const project = createHash('sha256').update(shelf.root).digest('hex').slice(0, 12);
   const folder = path.join(
     shelf.graveyard,
@@ -18,10 +18,18 @@ export function bury(shelf: Shelf, file: string, bytes: Uint8Array): string[] {
   );
   const stamp = timestampOf(shelf.now()).replaceAll(':', '');
   const copy = path.join(folder, `${path.basename(file, '.json')}.${stamp}.json`);
+  fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+  atomicWrite(copy, bytes, { mode: 0o600 });
+  return copy;
+}
+
+export const copyNote = (copy: string): string => `A copy of the old file is in ${copy}`;
+
+/** The same for a write that replaces `file`: a copy that cannot be made is a warning, because it must not block the write. */
+export function bury(shelf: Shelf, file: string, bytes: Uint8Array): string[] {
   try {
-    fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
-    atomicWrite(copy, bytes, { mode: 0o600 });
-    return [`A copy of the old file is in ${copy}`];
+    const copy = keepCopy(shelf, file, bytes);
+    return copy === undefined ? [] : [copyNote(copy)];
   } catch (error) {
     return [`WARNING: no copy of the old file could be kept (${messageOf(error)})`];
   }
