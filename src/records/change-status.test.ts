@@ -213,6 +213,13 @@ describe('every change of status', () => {
     expect(detail(error, 'target')).toBe(shelf.indexPath('decisions/none'));
   });
 
+  it.each(actions)('makes no memory where there is none: %s', async (action) => {
+    fs.rmSync(shelf.root, { recursive: true });
+    expect((await failure(shelf[action](NAME))).code).toBe(codes[actions.indexOf(action)]);
+    expect((await failure(shelf.update(NAME, sampleInput('decision')))).code).toBe('UPDATE_ERROR');
+    expect(fs.existsSync(shelf.root)).toBe(false);
+  });
+
   it.each(actions)('refuses a file that cannot be read, and leaves it: %s', async (action) => {
     shelf.plant(NAME, 'not JSON');
     expect((await failure(shelf[action](NAME))).code).toBe('READ_ERROR');

@@ -27,8 +27,8 @@ export type Section = {
   syncIndex(step: IndexStep): string[];
 };
 
-export function criticalSection<T>(shelf: Shelf, work: (section: Section) => T): Promise<T> {
-  fs.mkdirSync(shelf.root, { recursive: true });
+export async function criticalSection<T>(shelf: Shelf, work: (section: Section) => T): Promise<T> {
+  if (!fs.existsSync(shelf.root)) return work(NOWHERE);
   return withLock(lockDir(shelf), (lock) => {
     let index = currentIndex(shelf);
     const bring = (text: string): string[] => {
@@ -50,6 +50,13 @@ export function criticalSection<T>(shelf: Shelf, work: (section: Section) => T):
         ),
     });
   });
+}
+
+/** Where there is no memory, work finds no record and says so. It must not leave an empty memory behind; only creating makes one. */
+const NOWHERE: Section = { commit: nothingThere, remove: nothingThere, syncIndex: nothingThere };
+
+function nothingThere(): never {
+  throw new CairnError('INDEX_ERROR', 'There is no memory to write to.');
 }
 
 /** Looked at before anything is written: an index that cannot be replaced must fail the write, not follow it. */
