@@ -2,6 +2,7 @@
 // starts faster), better-sqlite3 elsewhere. Nothing outside this file knows which one is in use, except failure.ts,
 // because the two report failures in different ways.
 
+import { createRequire } from 'node:module';
 import type BetterSqlite from 'better-sqlite3';
 import { CairnError, messageOf } from '../../errors.ts';
 
@@ -87,14 +88,14 @@ export class Driver {
 }
 
 /** Opens `file`, whose directory must exist. */
-export async function openDriver(file: string): Promise<Driver> {
+export function openDriver(file: string): Driver {
   const builtIn = builtInSqlite();
   if (builtIn) {
     const connection = new builtIn.DatabaseSync(file, { allowExtension: true });
     return new Driver('node:sqlite', connection as Connection);
   }
-  const Database = await importBetterSqlite();
-  return new Driver('better-sqlite3', new Database(file) as unknown as Connection);
+  const { Database, nativeBinding } = requireBetterSqlite();
+  return new Driver('better-sqlite3', new Database(file, { nativeBinding }) as unknown as Connection);
 }
 
 type BuiltInSqlite = typeof import('node:sqlite');
@@ -114,9 +115,15 @@ export function builtInSqlite(): BuiltInSqlite | undefined {
   }
 }
 
-async function importBetterSqlite(): Promise<typeof BetterSqlite> {
+/**
+ * `require` and the path of the addon, where `import` and the package's own search for it would do: together they take
+ * half as long, and a hook on Node 20 waits for them.
+ */
+function requireBetterSqlite(): { Database: typeof BetterSqlite; nativeBinding: string } {
+  const require = createRequire(import.meta.url);
   try {
-    return (await import('better-sqlite3')).default;
+    const nativeBinding = require.resolve('better-sqlite3/build/Release/better_sqlite3.node');
+    return { Database: require('better-sqlite3') as typeof BetterSqlite, nativeBinding };
   } catch (error) {
     throw new CairnError(
       'STORE_ERROR',

@@ -22,11 +22,11 @@ PRAGMA temp_store = MEMORY;
 
 export type Opened = { readonly driver: Driver; readonly opened: 'existing' | 'created' | 'recreated' };
 
-export async function openDatabase(file: string): Promise<Opened> {
+export function openDatabase(file: string): Opened {
   let driver: Driver | undefined;
   try {
     makePrivateFile(file);
-    driver = await openDriver(file);
+    driver = openDriver(file);
     driver.exec(SETTINGS);
     return { driver, opened: isCurrent(driver) ? 'existing' : makeTables(driver, file) };
   } catch (error) {

@@ -38,7 +38,7 @@ import { Writer } from './write.ts';
 
 /** Opens the store in `file`, which is made (private to the user) if it does not exist. */
 export async function openSqliteStore(file: string): Promise<Store> {
-  return new SqliteStore(file, await openDatabase(file));
+  return new SqliteStore(file, openDatabase(file));
 }
 
 /** Removes a store that is damaged; the vectors go with it. Nobody may have it open. */
