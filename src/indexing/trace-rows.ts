@@ -1,0 +1,186 @@
+// From the items of a transcript to rows of the store: ideas with their entities and relations, spans with their text. A fold
+// over plain JSON state, so that a transcript indexed line by line gives the same rows as one indexed at once.
+
+import { createHash } from 'node:crypto';
+import { redact } from '../safety/redact.ts';
+import type { Change, Document } from '../store/store.ts';
+import { type Entity, entitiesOf } from '../traces/entities/entities-of.ts';
+import { ideasOf } from '../traces/ideas/ideas-of.ts';
+import { type Relation, relationsOf, type Statement } from '../traces/relations/relations-of.ts';
+import { spanName, spanSummary } from '../traces/spans/span-text.ts';
+import { advance, FIRST_STATE, type SpanChange, type SpanState } from '../traces/spans/spans.ts';
+import type { Idea, TraceItem } from '../traces/trace.ts';
+
+export type TraceState = {
+  readonly spans: SpanState;
+  /** The newest statements, for what refers to them. */
+  readonly recent: readonly Statement[];
+  /** The end of what was said last: what a short answer is about. */
+  readonly before: string;
+  /** Milliseconds of the newest item: stands in where an item has no time. */
+  readonly time: number;
+};
+
+export const FIRST_TRACE_STATE: TraceState = { spans: FIRST_STATE, recent: [], before: '', time: 0 };
+
+export type TracePlace = { readonly project: string; readonly session: string; readonly file: string };
+
+/** Statements of other conversations of the project that a new one may refer to. */
+export type FindEarlier = (statement: Statement) => Promise<readonly Statement[]>;
+
+const RECENT = 24;
+const BEFORE_LENGTH = 320;
+const TITLE_LENGTH = 120;
+
+export async function rowsOf(
+  state: TraceState,
+  item: TraceItem,
+  place: TracePlace,
+  findEarlier: FindEarlier,
+): Promise<{ state: TraceState; changes: Change[] }> {
+  const time = item.time ?? state.time;
+  const ideas = ideasFor(item).map((idea) => ({ ...idea, text: redact(idea.text).text }));
+  const { state: spans, changed } = advance(state.spans, item, ideas);
+  const inside = spans.part ?? spans.topic;
+  const spanRef = inside ? spanRefOf(place.session, inside.start, spans.part ? 1 : 0) : undefined;
+  const changes: Change[] = [];
+  let recent = state.recent;
+  for (const idea of ideas) {
+    const entities = entitiesOf(idea.text);
+    const statement = statementOf(idea, place, { span: spanRef, entities, time });
+    const relations = relationsOf(statement, [...recent, ...(await findEarlier(statement))]);
+    changes.push(ideaRow(idea, statement, { place, entities, relations, before: state.before, time }));
+    recent = [...markAnswered(recent, relations), statement].slice(-RECENT);
+  }
+  changes.push(...changed.map((change) => spanRow(change, place, time)));
+  const before = item.kind === 'turn' ? [...redact(item.text).text].slice(-BEFORE_LENGTH).join('') : state.before;
+  return { state: { spans, recent, before, time }, changes };
+}
+
+/** Turns give what they say; some events say something too. */
+function ideasFor(item: TraceItem): Idea[] {
+  if (item.kind === 'turn') return ideasOf(item);
+  const idea = (text: string, intent: Idea['intent'], role: Idea['role'], part = 0): Idea => ({
+    text,
+    intent,
+    stance: intent === 'conclusion' ? 'confirmed' : 'stated',
+    confidence: 0.9,
+    role,
+    line: item.line,
+    part,
+    time: item.time,
+  });
+  switch (item.event) {
+    case 'answer':
+      return [
+        { ...idea(item.question, 'question', 'assistant'), confidence: 0.8 },
+        idea(`${item.question} — ${item.answer}`, 'decision', 'user', 1),
+      ];
+    case 'commit':
+      return [idea(`Committed: ${item.subject}`, 'conclusion', 'assistant')];
+    case 'todo':
+      return item.state === 'completed' ? [] : [idea(item.text, 'todo', 'assistant')];
+    default:
+      return [];
+  }
+}
+
+type StatementPlace = { span: string | undefined; entities: readonly Entity[]; time: number };
+
+function statementOf(idea: Idea, place: TracePlace, { span, entities, time }: StatementPlace): Statement {
+  const { text, intent, stance, role, line } = idea;
+  const names = entities.map((entity) => entity.name);
+  return {
+    ref: ideaRefOf(place.session, line, idea.part),
+    text,
+    intent,
+    stance,
+    role,
+    session: place.session,
+    span,
+    line,
+    time,
+    entities: names,
+  };
+}
+
+const markAnswered = (recent: readonly Statement[], relations: readonly Relation[]): Statement[] => {
+  const answered = new Set(relations.filter((each) => each.relation === 'answers').map((each) => each.to));
+  return recent.map((each) => (answered.has(each.ref) ? { ...each, answered: true } : each));
+};
+
+type IdeaContext = {
+  place: TracePlace;
+  entities: readonly Entity[];
+  relations: readonly Relation[];
+  before: string;
+  time: number;
+};
+
+function ideaRow(idea: Idea, statement: Statement, { place, entities, relations, before, time }: IdeaContext): Change {
+  const document: Document = {
+    ref: statement.ref,
+    project: place.project,
+    layer: 'trace',
+    kind: idea.intent,
+    status: 'active',
+    title: titleOf(idea.text),
+    text: idea.text,
+    ...(before ? { context: before } : {}),
+    tags: [],
+    confidence: idea.confidence,
+    createdAt: time,
+    updatedAt: time,
+    session: place.session,
+    ...(statement.span ? { span: statement.span } : {}),
+    source: { file: place.file, line: idea.line },
+    hash: hashOf(idea.text),
+    meta: { role: idea.role, stance: idea.stance },
+  };
+  return {
+    op: 'put',
+    document,
+    links: relations.map(({ to, relation, confidence, rule }) => ({ to, relation, confidence, rule })),
+    mentions: entities.map(({ name, kind, count }) => ({ entity: name, kind, count })),
+  };
+}
+
+function spanRow({ span, depth, parent }: SpanChange, place: TracePlace, time: number): Change {
+  const name = redact(spanName(span)).text;
+  const summary = redact(spanSummary(span)).text;
+  const parentRef = parent === undefined ? undefined : spanRefOf(place.session, parent, 0);
+  const document: Document = {
+    ref: spanRefOf(place.session, span.start, depth),
+    project: place.project,
+    layer: 'trace',
+    kind: 'span',
+    status: 'active',
+    title: name,
+    text: summary,
+    tags: [],
+    confidence: 0.5,
+    createdAt: span.startTime ?? time,
+    updatedAt: span.endTime ?? time,
+    session: place.session,
+    ...(parentRef ? { span: parentRef } : {}),
+    source: { file: place.file, line: span.start },
+    hash: hashOf(`${name}\n${summary}`),
+    meta: { start: span.start, end: span.end, depth, turns: span.turns },
+  };
+  return { op: 'put', document, mentions: span.files.map((file) => ({ entity: file, kind: 'file', count: 1 })) };
+}
+
+function titleOf(text: string): string {
+  const points = [...text.replace(/\s+/g, ' ')];
+  return points.length > TITLE_LENGTH ? `${points.slice(0, TITLE_LENGTH - 1).join('')}…` : points.join('');
+}
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
+
+/** The same place in the same conversation has the same name for ever, in every store that is built from it. */
+const shortHash = (text: string): string =>
+  createHash('sha256').update(text).digest().readBigUInt64BE(0).toString(36).slice(0, 11);
+export const ideaRefOf = (session: string, line: number, part: number): string =>
+  `idea:${shortHash(`${session} ${line} ${part}`)}`;
+export const spanRefOf = (session: string, start: number, depth: number): string =>
+  `span:${shortHash(`${session} span ${start} ${depth}`)}`;
