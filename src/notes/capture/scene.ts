@@ -1,5 +1,6 @@
 // What every kind of capture needs to know about where it is: the vault, the project, the session and the settings.
 
+import type { NoteType } from '../../model/notes.ts';
 import type { Settings } from '../../model/settings.ts';
 import type { Vault } from '../edit-note.ts';
 
@@ -22,4 +23,9 @@ export type Scene = {
 };
 
 /** The note that an event made or changed. */
-export type Captured = { readonly id: string; readonly file: string; readonly created: boolean };
+export type Captured = {
+  readonly id: string;
+  readonly type: NoteType;
+  readonly file: string;
+  readonly created: boolean;
+};

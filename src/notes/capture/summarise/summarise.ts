@@ -1,6 +1,7 @@
 // From the text of a file to the sections of its summary: chooses the extractor, keeps what is worth its room, and
 // renders it. Everything is bounded: the text that is looked at, the entries, and the length of what is written.
 
+import { plainProse } from '../note-text.ts';
 import type { Definition, Extract } from './extract.ts';
 import { extractorOf, languageOf, shownLanguage } from './languages.ts';
 import { shorten } from './prose.ts';
@@ -112,7 +113,8 @@ export function renderDefinitions({ definitions, more, language }: FileSummary):
   let missing = more;
   const add = (each: Definition, lead: string, owner?: string): void => {
     const code = (owner ? `${owner}: ${each.signature}` : each.signature).replaceAll('`', "'");
-    const line = `${lead}- ${language === 'markdown' ? code : `\`${code}\``}${each.doc ? ` - ${each.doc}` : ''}`;
+    const name = language === 'markdown' ? plainProse(code) : `\`${code}\``;
+    const line = `${lead}- ${name}${each.doc ? ` - ${plainProse(each.doc)}` : ''}`;
     if (length + line.length > MAX_LISTED) missing++;
     else {
       lines.push(line);
