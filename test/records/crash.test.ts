@@ -5,7 +5,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import type { JsonObject } from '../../src/files/json-file.ts';
 import { type Memory, openMemory } from '../../src/memory.ts';
 import { rebuildIndex, validateIndex } from '../../src/records/index-upkeep.ts';
@@ -33,11 +33,12 @@ afterAll(() => {
 
 type Finished = { marker: string; times: number; status: string };
 
-/** Starts a writer, lets it work for a while, kills it. Returns what it said it had finished. */
-async function killedWriter(project: string, round: number): Promise<Finished[]> {
-  const child: ChildProcess = spawn(process.execPath, [program.file, 'crash', project, String(round)], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+/** A writer that has loaded its code and waits for the word: starting costs more than all that follows. */
+const waitingWriter = (project: string, round: number): ChildProcess =>
+  spawn(process.execPath, [program.file, 'crash', project, String(round)], { stdio: ['pipe', 'pipe', 'pipe'] });
+
+/** Lets a writer work for a while and kills it. Returns what it said it had finished. */
+async function killedWriter(child: ChildProcess): Promise<Finished[]> {
   const said: (Finished | { ready: true })[] = [];
   let complaint = '';
   child.stderr!.on('data', (chunk: Buffer) => {
@@ -46,6 +47,7 @@ async function killedWriter(project: string, round: number): Promise<Finished[]>
   const patience = Math.ceil(Math.random() * MOST_ACTIONS);
   createInterface(child.stdout!).on('line', (line) => {
     said.push(JSON.parse(line));
+    if (said.length === 1) child.stdin!.write('go\n');
     if (said.length === patience) setTimeout(() => child.kill('SIGKILL'), Math.random() * LONGEST_MS);
   });
   const signal = await new Promise((resolve) => child.on('close', (_, ended) => resolve(ended)));
@@ -131,8 +133,12 @@ it(`a writer killed ${KILLS} times leaves whole records and an index that one re
   const memory = openMemory({ cwd: project, projectRoot: project, env: { HOME: path.join(folder, 'home') } });
   const { shelf } = memory;
   let interrupted = 0;
+  let next = waitingWriter(project, 1);
+  onTestFinished(() => void next.kill('SIGKILL'));
   for (let round = 1; round <= KILLS; round++) {
-    const finished = await killedWriter(project, round);
+    const current = next;
+    next = waitingWriter(project, round + 1);
+    const finished = await killedWriter(current);
     if (litter(shelf).length > 0) interrupted++;
     checkFiles(shelf, finished);
     await checkIndex(shelf);

@@ -105,4 +105,9 @@ async function persistently(work: () => Promise<unknown>): Promise<void> {
 }
 
 say({ ready: true });
-await (mode === 'crash' ? crash() : race());
+if (mode === 'crash') {
+  await new Promise((resolve) => process.stdin.once('data', resolve));
+  await crash();
+} else {
+  await race();
+}
