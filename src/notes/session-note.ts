@@ -78,9 +78,11 @@ export async function writeSessionNote(vault: Vault, facts: SessionFacts): Promi
     }
     for (const task of facts.tasks) {
       const note = loadNote(fileOf(vault, 'tasks', task.id), []);
-      const status = note?.kind.statuses.includes(task.status) ? { status: task.status } : {};
-      if (note)
-        change(note, { ...status, addLinks: [{ to: id, relation: 'related' }], quiet: note.status === task.status });
+      if (!note) continue;
+      const isNews = note.status !== task.status && note.kind.statuses.includes(task.status);
+      const completed = isNews && task.status === DONE ? { fields: { completed_at: stamp(facts.endedAt) } } : {};
+      const news = isNews ? { status: task.status, ...completed } : { quiet: true };
+      change(note, { ...news, addLinks: [{ to: id, relation: 'related' }] });
     }
     return { id, changed: files.length > 0, files };
   });

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sampleRecord } from '../../../test/fixtures/sample-records.ts';
 import { newFolder, put, temporaryFolder } from '../../../test/fixtures/temporary.ts';
 import { loadConfig } from '../../config.ts';
+import { appendJournal } from '../../notes/capture/journal.ts';
 import { putNote } from '../../notes/edit-note.ts';
 import { sectionsOfGraph } from '../../notes/front-page.ts';
 import { askGraph } from '../../notes/graph-file.ts';
@@ -218,6 +219,26 @@ describe('the end of a session', () => {
         '',
       ].join('\n'),
     );
+  });
+
+  it('knows from its journal what it wrote and touched', async () => {
+    const project = new Project();
+    const place = { userRoot: project.home, projectRoot: project.root, sessionId: SESSION };
+    const time = new Date(Date.now() - 10 * 60_000).toISOString();
+    await project.generated('task', 'task-of-another', { status: 'completed', fields: { session_id: 'another' } });
+    appendJournal(
+      place,
+      { kind: 'edit', time, path: 'src/a.ts' },
+      { kind: 'edit', time, path: 'src/b.ts', count: 4 },
+      { kind: 'edit', time, path: 'src/a.ts' },
+      { kind: 'task', time, task: '1', note: 'task-of-another' },
+    );
+    project.end();
+    expect(project.failures).toBe('');
+    const [session] = project.sessions;
+    expect(session!.frontMatter.get('duration_minutes')).toBe(10);
+    expect(session!.body).toContain('## Files Modified\n- src/a.ts (2 edits)\n- src/b.ts (4 edits)\n');
+    expect(session!.body).toContain('- [x] Title of task-of-another ([[task-of-another]])\n');
   });
 
   it('gives tasks the status that the client has for them', async () => {

@@ -9,6 +9,7 @@ import { CairnError } from '../../errors.ts';
 import { commitFiles } from '../../files/git-commit.ts';
 import type { JsonObject } from '../../files/json-file.ts';
 import { withLock } from '../../files/lock.ts';
+import { readJournal } from '../../notes/capture/journal.ts';
 import { clientTasks } from '../../notes/client-tasks.ts';
 import { askGraph } from '../../notes/graph-file.ts';
 import type { SessionFacts } from '../../notes/session-note.ts';
@@ -120,15 +121,9 @@ function endingOf(payload: JsonObject, now: Date): Ending | undefined {
 function factsOf(desk: Desk, ending: Ending, limits: { maxBytes?: number }): SessionFacts {
   const transcript: TranscriptFacts = ending.transcript === undefined ? {} : transcriptFacts(ending.transcript, limits);
   const { sessionId, endedAt } = ending;
+  const { projectRoot, userRoot } = desk.paths;
+  const journal = readJournal(userRoot, projectRoot, sessionId);
   const taskStatus = ending.transcript === undefined ? new Map() : clientTasks(ending.transcript, sessionId);
-  const sources = {
-    sessionId,
-    endedAt,
-    transcript,
-    taskStatus,
-    edited: transcript.edited ?? [],
-    journalFrom: undefined,
-  };
-  const { projectRoot } = desk.paths;
+  const sources = { sessionId, endedAt, transcript, taskStatus, journal };
   return askGraph(desk.place, (graph) => sessionFacts(graph, projectRoot, desk.place.root, sources));
 }

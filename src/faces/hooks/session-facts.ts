@@ -7,11 +7,12 @@ import type { JsonObject } from '../../files/json-file.ts';
 import { isInside, realPath, toPosix } from '../../files/paths.ts';
 import type { Graph } from '../../graph/graph.ts';
 import { type GraphNode, nameOf, timeOf } from '../../graph/graph-node.ts';
-import { fileNoteId } from '../../notes/note-id.ts';
+import type { JournalEntry } from '../../notes/capture/journal.ts';
+import { fileNoteId, withDigest } from '../../notes/note-id.ts';
 import type { Mentioned, SessionFacts } from '../../notes/session-note.ts';
 import type { TranscriptFacts } from '../../notes/transcript-facts.ts';
 
-export type EditedFile = { readonly path: string; readonly edits: number };
+type EditedFile = { readonly path: string; readonly edits: number };
 
 export type SessionSources = {
   readonly sessionId: string;
@@ -19,10 +20,7 @@ export type SessionSources = {
   readonly transcript: TranscriptFacts;
   /** The last status of tasks by their titles, where the client tells. */
   readonly taskStatus: ReadonlyMap<string, string>;
-  /** Absolute paths, in the order of first writing. */
-  readonly edited: readonly EditedFile[];
-  /** When the journal begins, if there is one. */
-  readonly journalFrom: Date | undefined;
+  readonly journal: readonly JournalEntry[];
 };
 
 /** Where nothing tells when the session began, what it says of itself is looked for this far back. */
@@ -42,20 +40,22 @@ export function sessionFacts(
   memoryRoot: string,
   sources: SessionSources,
 ): SessionFacts {
-  const { sessionId, endedAt, transcript, journalFrom } = sources;
-  const known = [transcript.startedAt, journalFrom].filter((date) => date !== undefined);
-  const startedAt = known.length === 0 ? undefined : new Date(Math.min(...known.map((date) => date.getTime())));
+  const { sessionId, endedAt, transcript, journal } = sources;
+  const startedAt = earliest([transcript.startedAt?.getTime(), Date.parse(journal[0]?.time ?? '')]);
   const found = changedSince(graph, startedAt ?? new Date(endedAt.getTime() - UNKNOWN_START_MS));
-  const ofThis = (node: GraphNode): boolean => node.session === sessionId;
+  const touched = new Set(
+    journal.flatMap((entry) => (entry.kind === 'note' || entry.kind === 'task' ? entry.note : [])),
+  );
+  const ofThis: Fits = (key, node) => node.session === sessionId || touched.has(key);
   /** Made in this time, and not by another session; without a time, only what names the session counts. */
-  const madeHere = (node: GraphNode): boolean =>
-    ofThis(node) || (node.session === undefined && startedAt !== undefined && madeSince(node, startedAt));
-  const pick = (type: string, fits: (node: GraphNode) => boolean): (Mentioned & { status: string })[] =>
+  const madeHere: Fits = (key, node) =>
+    ofThis(key, node) || (node.session === undefined && startedAt !== undefined && madeSince(node, startedAt));
+  const pick = (type: string, fits: Fits): (Mentioned & { status: string })[] =>
     found
-      .filter(([, node]) => node.type === type && fits(node))
+      .filter(([key, node]) => node.type === type && fits(key, node))
       .sort(([a, one], [b, other]) => compareText(one.created, other.created) || compareText(a, b))
       .map(([key, { title, status }]) => ({ id: nameOf(key), title, status }));
-  const decided = (node: GraphNode): boolean => node.status !== 'retired' && node.status !== 'archived';
+  const decided: Fits = (key, node) => node.status !== 'retired' && node.status !== 'archived' && madeHere(key, node);
   return {
     sessionId,
     startedAt: startedAt ?? endedAt,
@@ -63,11 +63,26 @@ export function sessionFacts(
     messageCount: transcript.messageCount,
     firstPrompt: transcript.firstPrompt,
     tasks: pick('task', ofThis).map((task) => ({ ...task, status: sources.taskStatus.get(task.title) ?? task.status })),
-    decisions: pick('decision', (node) => decided(node) && madeHere(node)),
+    decisions: pick('decision', decided),
     discoveries: pick('discovery', madeHere),
     errors: pick('error', madeHere),
-    files: filesOf(graph, sources.edited, projectRoot, memoryRoot),
+    files: filesOf(graph, [...editsOf(journal), ...(transcript.edited ?? [])], projectRoot, memoryRoot),
   };
+}
+
+type Fits = (key: string, node: GraphNode) => boolean;
+
+function earliest(times: readonly (number | undefined)[]): Date | undefined {
+  const known = times.filter((time) => time !== undefined && Number.isFinite(time)) as number[];
+  return known.length === 0 ? undefined : new Date(Math.min(...known));
+}
+
+function editsOf(journal: readonly JournalEntry[]): EditedFile[] {
+  const counts = new Map<string, number>();
+  for (const entry of journal) {
+    if (entry.kind === 'edit') counts.set(entry.path, (counts.get(entry.path) ?? 0) + (entry.count ?? 1));
+  }
+  return [...counts].map(([file, edits]) => ({ path: file, edits }));
 }
 
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
@@ -88,7 +103,10 @@ function madeSince(node: GraphNode, since: Date): boolean {
   return Number.isFinite(made) && made >= since.getTime() - CLOCK_STEP_MS;
 }
 
-/** Paths from the project; what lies in the memory itself was not the work. */
+/**
+ * Paths from the project; what lies in the memory itself was not the work. The journal and the transcript tell of the same
+ * edits, and each may have missed some.
+ */
 function filesOf(
   graph: Graph,
   edited: readonly EditedFile[],
@@ -96,12 +114,22 @@ function filesOf(
   memoryRoot: string,
 ): SessionFacts['files'] {
   const project = realOrNamed(projectRoot);
-  return edited.flatMap(({ path: file, edits }) => {
+  const counts = new Map<string, number>();
+  for (const { path: file, edits } of edited) {
     const real = realOrNamed(path.resolve(projectRoot, file));
-    if (isInside(memoryRoot, real)) return [];
+    if (isInside(memoryRoot, real)) continue;
     const name = isInside(project, real) ? toPosix(path.relative(project, real)) : toPosix(real);
-    const note = fileNoteId(name);
-    return [{ path: name, edits, note: graph.node(note)?.type === 'file-summary' ? note : undefined }];
+    counts.set(name, Math.max(counts.get(name) ?? 0, edits));
+  }
+  return [...counts].map(([name, edits]) => ({ path: name, edits, note: summaryOf(graph, name) }));
+}
+
+/** The note about a file, if there is one; two paths that make the same id are told apart by a digest. */
+function summaryOf(graph: Graph, name: string): string | undefined {
+  const id = fileNoteId(name);
+  return [id, withDigest(id, name)].find((each) => {
+    const node = graph.node(each);
+    return node?.type === 'file-summary' && (node.file === undefined || node.file.replace(/^(?:\.?\/)+/, '') === name);
   });
 }
 
