@@ -87,7 +87,7 @@ async function measureText(store, filter, name) {
 
 /** What FTS5 does without a plan, and how much of its first ten the planned search finds among its own first ten. */
 async function compareWithPlain(store) {
-  const driver = await openDriver(file);
+  const driver = openDriver(file);
   const plain = driver.prepare(
     'SELECT d.ref FROM words JOIN document d ON d.id = words.rowid WHERE words MATCH ? ORDER BY bm25(words, 2, 1, 1.5, 0.5, 0) LIMIT 10',
   );
@@ -115,19 +115,26 @@ async function measureVectors(store, queries, filter, name) {
   say(name, ms(times));
 }
 
-/** A whole process: start, open, one query, end. */
-function measureCold(name, body) {
-  const script = path.resolve('.cairn-test', `cold-${process.pid}.mjs`);
-  fs.writeFileSync(script, body);
-  const times = [];
-  for (let n = 0; n < 15; n++) {
-    const start = performance.now();
-    const { status, stderr } = spawnSync(process.execPath, [script], { stdio: 'pipe' });
-    times.push(performance.now() - start);
-    if (status !== 0) throw new Error(String(stderr));
+/** Whole processes from start to end, in turns, so that all see the same load; beside the bare runtime. */
+function measureCold(scripts) {
+  const runs = Object.entries(scripts).map(([name, body], n) => {
+    const script = path.resolve('.cairn-test', `cold-${process.pid}-${n}.mjs`);
+    fs.writeFileSync(script, body);
+    return { name, script, times: [] };
+  });
+  for (let round = 0; round < 25; round++) {
+    for (const { script, times } of runs) {
+      const start = performance.now();
+      const { status, stderr } = spawnSync(process.execPath, [script], { stdio: 'pipe' });
+      times.push(performance.now() - start);
+      if (status !== 0) throw new Error(String(stderr));
+    }
   }
-  fs.rmSync(script);
-  say(name, ms(times));
+  const bare = median(runs[0].times);
+  for (const { name, script, times } of runs) {
+    fs.rmSync(script);
+    say(name, `${ms(times)} = ${(median(times) / bare).toFixed(2)} x bare`);
+  }
 }
 
 const openFirst = `import { openSqliteStore } from ${JSON.stringify(pathToFileURL(bundle).href)};
@@ -158,20 +165,16 @@ say('size on disk', megabytes());
 await measureVectors(store, queries, {}, `nearest 50, all projects`);
 await measureVectors(store, queries, { projects: ['github.com/acme/project-3'] }, 'nearest 50, one project of ten');
 await measureVectors(store, queries, { since: 1_700_000_000_000 + COUNT * 59_000 }, 'nearest 50, the newest sixtieth');
-say('memory of this process', `${(process.memoryUsage().rss / 1e6).toFixed(0)} MB`);
 await store.close();
 const opens = [];
 for (let n = 0; n < 50; n++) await (await timed(opens, () => openSqliteStore(file))).close();
 say('open in a running process', ms(opens));
-measureCold('a process that does nothing (node -e 0)', '0');
-measureCold('a process that opens the store', openFirst);
-measureCold(
-  'a process that opens and searches 5 words',
-  `${openFirst} await store.search({ terms: ${words}, limit: 20 });`,
-);
-measureCold(
-  'a process that opens and finds the nearest 20',
-  `${openFirst} await store.nearest({ model: 'measured', vector: new Float32Array(${DIMENSIONS}).fill(0.05), limit: 20 });`,
-);
+measureCold({
+  'a process that does nothing': '0',
+  'a process that opens the store': openFirst,
+  'a process that opens and searches 5 words': `${openFirst} await store.search({ terms: ${words}, limit: 20 });`,
+  'a process that opens and finds the nearest 20': `${openFirst}
+    await store.nearest({ model: 'measured', vector: new Float32Array(${DIMENSIONS}).fill(0.05), limit: 20 });`,
+});
 fs.rmSync(folder, { recursive: true });
 fs.rmSync(bundle);
