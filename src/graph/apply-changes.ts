@@ -26,16 +26,17 @@ type Decision = {
 
 /** Returns the number of nodes. The table is not flushed: the caller may have more to say about folders. */
 export function applyChanges(text: GraphText, table: FileTable, changes: Changes, reread: Reread): number {
-  const names = new Names(text.entries('types') as Iterable<[string, string[]]>);
+  const names = new Names(text);
   const decision = settle(text, table, new Map(changes), { names, reread });
   const { old, kept } = decision;
   for (const { key } of old.values()) names.remove(key);
   for (const [key, { entry }] of kept) names.add(key, entry.type);
   const fresh = new Map<string, Fresh>();
   for (const [key, { state, entry }] of kept) fresh.set(key, { state, entry, links: resolveLinks(key, entry, names) });
-  editNodes(text, old, fresh);
-  editLists(text, old, fresh);
-  editRecent(text, old, kept);
+  const before = new Map([...old.values()].map(({ key, node }) => [key, node]));
+  editNodes(text, before, fresh);
+  editLists(text, before, fresh);
+  editRecent(text, before, kept);
   editFiles(text, table, decision);
   return text.nodeCount - old.size + kept.size;
 }
@@ -124,74 +125,76 @@ function sourcesOf(text: GraphText, names: Names, { old, kept }: Decision): stri
   return [...sources].map((key) => (text.get('nodes', key) as GraphNode).path);
 }
 
-function editNodes(text: GraphText, old: Decision['old'], fresh: ReadonlyMap<string, Fresh>): void {
+function editNodes(text: GraphText, old: ReadonlyMap<string, GraphNode>, fresh: ReadonlyMap<string, Fresh>): void {
   const backlinks = new ListEdits();
-  const before = new Map<string, GraphNode>();
-  for (const { key, node } of old.values()) {
-    before.set(key, node);
-    for (const target of node.links_to) backlinks.remove(target, key);
+  for (const [key, node] of old) {
+    backlinks.move(key, node.links_to, fresh.get(key)?.links.linksTo ?? []);
     if (!fresh.has(key)) text.set('nodes', key, undefined);
   }
-  for (const [key, { links }] of fresh) for (const target of links.linksTo) backlinks.add(target, key);
+  for (const [key, { links }] of fresh) if (!old.has(key)) backlinks.move(key, [], links.linksTo);
   for (const [key, { state, entry, links }] of fresh) {
-    const linkedFrom = backlinks.applyTo(key, before.get(key)?.linked_from ?? []);
+    const linkedFrom = backlinks.applyTo(key, old.get(key)?.linked_from ?? []);
     text.set('nodes', key, nodeOf(state, entry, links, linkedFrom));
   }
-  for (const target of backlinks.keys()) {
-    if (fresh.has(target)) continue;
-    const node = before.has(target) ? undefined : (text.get('nodes', target) as GraphNode | undefined);
-    if (node) text.set('nodes', target, { ...node, linked_from: backlinks.applyTo(target, node.linked_from) });
+  for (const target of backlinks.lists()) {
+    if (fresh.has(target) || old.has(target)) continue;
+    const node = text.get('nodes', target) as GraphNode;
+    text.set('nodes', target, { ...node, linked_from: backlinks.applyTo(target, node.linked_from) });
   }
 }
 
-function editLists(text: GraphText, old: Decision['old'], fresh: ReadonlyMap<string, Fresh>): void {
-  const [tags, types, missing] = [new ListEdits(), new ListEdits(), new ListEdits()];
-  for (const { key, node } of old.values()) {
-    for (const tag of node.tags) tags.remove(tag, key);
-    types.remove(node.type, key);
-    for (const name of missingNames(node)) missing.remove(name, key);
-  }
-  for (const [key, { entry, links }] of fresh) {
-    for (const tag of entry.tags) tags.add(tag, key);
-    types.add(entry.type, key);
-    for (const name of missingNames(links)) missing.add(name, key);
-  }
-  const write = (section: Section, edits: ListEdits): void => {
-    for (const name of edits.keys()) {
+/** The maps from tags, types and names to keys. */
+function editLists(text: GraphText, old: ReadonlyMap<string, GraphNode>, fresh: ReadonlyMap<string, Fresh>): void {
+  const edit = (
+    section: Section,
+    before: (key: string) => Iterable<string>,
+    after: (key: string) => Iterable<string>,
+  ): void => {
+    const edits = new ListEdits();
+    for (const key of old.keys()) edits.move(key, before(key), fresh.has(key) ? after(key) : []);
+    for (const key of fresh.keys()) if (!old.has(key)) edits.move(key, [], after(key));
+    for (const name of edits.lists()) {
       const list = edits.applyTo(name, (text.get(section, name) as string[] | undefined) ?? []);
       text.set(section, name, list.length > 0 ? list : undefined);
     }
   };
-  write('tags', tags);
-  write('types', types);
-  write('missing', missing);
+  edit(
+    'tags',
+    (key) => old.get(key)!.tags,
+    (key) => fresh.get(key)!.entry.tags,
+  );
+  edit(
+    'types',
+    (key) => [old.get(key)!.type],
+    (key) => [fresh.get(key)!.entry.type],
+  );
+  edit(
+    'missing',
+    (key) => missingNames(old.get(key)!),
+    (key) => missingNames(fresh.get(key)!.links),
+  );
+  edit('names', otherNames, otherNames);
 }
 
-/** Newest first; equally new ones by key. */
-function editRecent(text: GraphText, old: Decision['old'], kept: Decision['kept']): void {
-  const gone = new Set([...old.values()].map(({ key }) => key));
-  const rest = text.recent.filter((key) => !gone.has(key));
-  const fresh = [...kept].map(([key, { state, entry }]): Dated => [key, timeOf(entry, state.mtime)]);
-  const recent: string[] = [];
-  let at = 0;
-  for (const each of fresh.sort(newestFirst)) {
-    let [low, high] = [at, rest.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      const key = rest[middle]!;
-      const node = text.get('nodes', key) as GraphNode;
-      if (newestFirst([key, timeOf(node)], each) < 0) low = middle + 1;
-      else high = middle;
-    }
-    for (; at < low; at++) recent.push(rest[at]!);
-    recent.push(each[0]);
-  }
-  for (; at < rest.length; at++) recent.push(rest[at]!);
-  text.recent = recent;
+/** The name under which a key must be listed, because it is not written in lower case itself. */
+function otherNames(key: string): string[] {
+  const name = nameOf(key);
+  return key.endsWith(name) ? [] : [name];
 }
 
-type Dated = readonly [key: string, time: number];
-const newestFirst = (a: Dated, b: Dated): number => b[1] - a[1] || (a[0] < b[0] ? -1 : 1);
+function editRecent(text: GraphText, old: ReadonlyMap<string, GraphNode>, kept: Decision['kept']): void {
+  const before = new Map([...old].map(([key, node]) => [key, timeOf(node)]));
+  const after = new Map([...kept].map(([key, { state, entry }]) => [key, timeOf(entry, state.mtime)]));
+  const times = new Map(before);
+  const timeThen = (key: string): number => {
+    const time = times.get(key) ?? timeOf(text.get('nodes', key) as GraphNode);
+    times.set(key, time);
+    return time;
+  };
+  const out = [...before].filter(([key, time]) => after.get(key) !== time);
+  const into = [...after].filter(([key, time]) => before.get(key) !== time);
+  text.setRecent(out, into, timeThen);
+}
 
 function editFiles(
   text: GraphText,
@@ -215,24 +218,22 @@ class ListEdits {
   readonly #joining = new Map<string, string[]>();
   readonly #leaving = new Map<string, string[]>();
 
-  add(list: string, member: string): void {
-    push(this.#joining, list, member);
+  /** `member` was in some lists and shall be in others. */
+  move(member: string, from: Iterable<string>, to: Iterable<string>): void {
+    const [before, after] = [new Set(from), new Set(to)];
+    for (const list of before) if (!after.has(list)) push(this.#leaving, list, member);
+    for (const list of after) if (!before.has(list)) push(this.#joining, list, member);
   }
 
-  remove(list: string, member: string): void {
-    push(this.#leaving, list, member);
-  }
-
-  keys(): Set<string> {
+  /** Those that change. */
+  lists(): Set<string> {
     return new Set([...this.#joining.keys(), ...this.#leaving.keys()]);
   }
 
   applyTo(list: string, members: readonly string[]): readonly string[] {
     const [join, leave] = [this.#joining.get(list), this.#leaving.get(list)];
-    if (!join && !leave) return members;
-    if (members.length === 0) return (join ?? []).sort();
-    const moved = new Set([...(join ?? []), ...(leave ?? [])]);
-    const stay = members.filter((each) => !moved.has(each));
+    const left = new Set(leave);
+    const stay = leave ? members.filter((each) => !left.has(each)) : members;
     return join ? [...stay, ...join].sort() : stay;
   }
 }

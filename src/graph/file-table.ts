@@ -9,50 +9,50 @@ export type FileRow = readonly [mtime: number, size: number, id?: string | null]
 
 export type FolderRow = {
   /** Of the folder itself: it moves when a file comes, goes or is replaced, not when one is written in place. */
-  mtime: number;
+  readonly mtime: number;
   /** The record category that the folder was read as. */
-  category?: string;
-  files: Map<string, FileRow>;
+  readonly category?: string;
 };
 
-type StoredFolder = Omit<FolderRow, 'files'> & { files: { [name: string]: FileRow } };
+type Rows = Map<string, FileRow>;
 
 export class FileTable {
   readonly #text: GraphText;
-  readonly #folders = new Map<string, FolderRow | undefined>();
+  readonly #rows = new Map<string, Rows>();
+  readonly #changed = new Set<string>();
 
   constructor(text: GraphText) {
     this.#text = text;
   }
 
   folder(name: string): FolderRow | undefined {
-    if (this.#folders.has(name)) return this.#folders.get(name);
-    const stored = this.#text.get('files', name) as StoredFolder | undefined;
-    const row = stored && { ...stored, files: new Map(Object.entries(stored.files)) };
-    this.#folders.set(name, row);
-    return row;
-  }
-
-  /** The folders that the graph knows of. */
-  *names(): Generator<string> {
-    for (const [name] of this.#text.entries('files')) yield name;
+    return this.#text.get('folders', name) as FolderRow | undefined;
   }
 
   setFolder(name: string, row: FolderRow | undefined): void {
-    this.#folders.set(name, row);
+    this.#text.set('folders', name, row);
+  }
+
+  /** The folders that the graph knows of. */
+  get folders(): string[] {
+    return [...this.#text.entries('folders')].map(([name]) => name);
+  }
+
+  /** The files of a folder by name. */
+  filesOf(folder: string): ReadonlyMap<string, FileRow> {
+    return this.#rowsOf(folder);
   }
 
   row(path: string): FileRow | undefined {
     const [folder, name] = splitPath(path);
-    return this.folder(folder)?.files.get(name);
+    return this.#rowsOf(folder).get(name);
   }
 
   setRow(path: string, row: FileRow | undefined): void {
     const [folder, name] = splitPath(path);
-    const known = this.folder(folder) ?? { mtime: 0, files: new Map<string, FileRow>() };
-    if (row) known.files.set(name, row);
-    else known.files.delete(name);
-    this.#folders.set(folder, known);
+    if (row) this.#rowsOf(folder).set(name, row);
+    else this.#rowsOf(folder).delete(name);
+    this.#changed.add(folder);
   }
 
   /** The key that the file claimed when it was last read. */
@@ -62,16 +62,20 @@ export class FileTable {
     return row[2] === undefined ? keyOfPath(path) : (row[2] ?? undefined);
   }
 
-  /** Writes the changed folders into the text. */
+  /** Writes the changed rows into the text. */
   flush(): void {
-    for (const [name, row] of this.#folders) {
-      const files = row && Object.fromEntries([...row.files].sort(([a], [b]) => (a < b ? -1 : 1)));
-      this.#text.set(
-        'files',
-        name,
-        row && { mtime: row.mtime, ...(row.category ? { category: row.category } : {}), files },
-      );
+    for (const folder of this.#changed) {
+      const rows = [...this.#rowsOf(folder)].sort(([a], [b]) => (a < b ? -1 : 1));
+      this.#text.set('files', folder, rows.length > 0 ? Object.fromEntries(rows) : undefined);
     }
+  }
+
+  #rowsOf(folder: string): Rows {
+    const known = this.#rows.get(folder);
+    if (known) return known;
+    const rows: Rows = new Map(Object.entries((this.#text.get('files', folder) ?? {}) as { [name: string]: FileRow }));
+    this.#rows.set(folder, rows);
+    return rows;
   }
 }
 

@@ -9,21 +9,28 @@ import { version } from '../version.ts';
 export const GRAPH_VERSION = '1.0.0';
 const MADE_BY = `cairn ${version}`;
 
-export const SECTIONS = ['nodes', 'tags', 'types', 'missing', 'problems', 'files'] as const;
+/** Maps, each with its entries sorted by key. The order is that of the file. */
+export const SECTIONS = ['nodes', 'tags', 'types', 'missing', 'names', 'problems', 'folders', 'files'] as const;
 export type Section = (typeof SECTIONS)[number];
+/** A key with its time; `recent` is sorted by them. */
+export type Dated = readonly [key: string, time: number];
 
 type Range = readonly [start: number, end: number];
 type Layout = { readonly [part in Section | 'recent']: Range };
 type Header = { version: string; made_by: string; updated_at: string; node_count: number };
 /** Where the entry is, or where it would be. */
 type Place = { found: boolean; at: number; end: number };
+/** A line to put in, or, without one, the line at this place to take out. */
+type Edit = { readonly place: Place; readonly line?: string };
 
 const NEWLINE = 10;
 const INDENT = '    ';
 const LAYOUT_MARK = '\n  "layout": ';
 const MAX_LAYOUT = 1_000;
-/** What the sections may be followed by; `recent` is a list and stands between them. */
+/** `recent` is a list and stands before this map. */
 const RECENT_BEFORE: Section = 'missing';
+/** The sections from here on are Cairn's own business. */
+const PRIVATE_FROM: Section = 'names';
 
 export class GraphText {
   readonly updatedAt: string;
@@ -32,7 +39,7 @@ export class GraphText {
   readonly #layout: Layout;
   /** The new text of entries; `undefined` for those that go. */
   readonly #edits = new Map<Section, Map<string, string | undefined>>();
-  #recent: readonly string[] | undefined;
+  #recentEdits: readonly Edit[] = [];
 
   private constructor(bytes: Buffer, layout: Layout, header: Header) {
     this.#bytes = bytes;
@@ -72,7 +79,7 @@ export class GraphText {
 
   /** The graph as others want it: without what is kept to find changed files. */
   get publicText(): string {
-    const end = this.#bytes.lastIndexOf(',\n  "files": {', this.#layout.files[0]);
+    const end = this.#bytes.lastIndexOf(`,\n  "${PRIVATE_FROM}": {`, this.#layout[PRIVATE_FROM][0]);
     return `${this.#bytes.toString('utf8', 0, end)}\n}`;
   }
 
@@ -104,13 +111,28 @@ export class GraphText {
     return lines;
   }
 
+  /** All keys as they were read, newest first. */
   get recent(): readonly string[] {
-    const [start, end] = this.#layout.recent;
-    return this.#recent ?? (start === end ? [] : (parse(this.#bytes.toString('utf8', start, end)) as string[]));
+    return parse(`[${this.#bytes.toString('utf8', ...this.#layout.recent)}]`) as string[];
   }
 
-  set recent(keys: readonly string[]) {
-    this.#recent = keys;
+  /** The same one by one, for those who want a few. */
+  *newest(): Generator<string> {
+    const [start, end] = this.#layout.recent;
+    for (let at = start; at < end; at = this.#bytes.indexOf(NEWLINE, at) + 1) yield this.#keyAt(at);
+  }
+
+  /** Takes some keys out of `recent` and puts others in. `timeOf` tells the time that a key has in the list as it was read. */
+  setRecent(out: readonly Dated[], into: readonly Dated[], timeOf: (key: string) => number): void {
+    const placeOf = (wanted: Dated): Place =>
+      this.#search(this.#layout.recent, (key) => newestFirst([key, timeOf(key)], wanted));
+    const taken = out.map((dated): Edit => ({ place: placeOf(dated) }));
+    if (taken.some(({ place }) => !place.found)) throw damaged();
+    const put = [...into]
+      .sort(newestFirst)
+      .map((dated): Edit => ({ place: placeOf(dated), line: JSON.stringify(dated[0]) }));
+    // Sorting is stable: what comes to the same place stays in its order.
+    this.#recentEdits = [...put, ...taken].sort((a, b) => a.place.at - b.place.at);
   }
 
   /** Setting what is there already is no change. */
@@ -144,14 +166,15 @@ export class GraphText {
     };
     for (const section of SECTIONS) {
       if (section === RECENT_BEFORE) {
-        push(',\n  "recent": ');
+        push(',\n  "recent": [\n');
         const start = length;
-        push(JSON.stringify(this.recent));
+        push(...this.#spliced(this.#layout.recent, this.#recentEdits));
         layout.recent = [start, length];
+        push('  ]');
       }
       push(`,\n  "${section}": {\n`);
       const start = length;
-      push(...this.#spliced(section));
+      push(...this.#spliced(this.#layout[section], this.#editsOf(section)));
       layout[section] = [start, length];
       push('  }');
     }
@@ -159,25 +182,30 @@ export class GraphText {
     return new GraphText(Buffer.concat(pieces, length), layout as Layout, first);
   }
 
-  /** The lines of a section: what did not change is copied in one go. */
-  #spliced(section: Section): (Buffer | string)[] {
-    const [start, end] = this.#layout[section];
+  #editsOf(section: Section): Edit[] {
     const edits = [...(this.#edits.get(section) ?? [])].sort(([a], [b]) => (a < b ? -1 : 1));
+    return edits.map(([key, text]) => {
+      const place = this.#locate(section, key);
+      return text === undefined ? { place } : { place, line: `${JSON.stringify(key)}: ${text}` };
+    });
+  }
+
+  /** The lines of a part: what did not change is copied in one go. */
+  #spliced([start, end]: Range, edits: readonly Edit[]): (Buffer | string)[] {
     if (edits.length === 0) return [this.#bytes.subarray(start, end)];
     const pieces: (Buffer | string)[] = [];
     let added: string[] = [];
     // Every piece ends with a comma and a new line; the very last comma is taken off again.
     const copy = (from: number, to: number): void => {
-      if (from === to) return;
+      if (from >= to) return;
       pieces.push(added.join(''), this.#bytes.subarray(from, to === end ? to - 1 : to));
       added = to === end ? [',\n'] : [];
     };
     let at = start;
-    for (const [key, text] of edits) {
-      const place = this.#locate(section, key);
+    for (const { place, line } of edits) {
       copy(at, place.at);
-      if (text !== undefined) added.push(`${INDENT}${JSON.stringify(key)}: ${text},\n`);
-      at = place.end;
+      if (line !== undefined) added.push(`${INDENT}${line},\n`);
+      at = Math.max(at, line === undefined || place.found ? place.end : place.at);
     }
     copy(at, end);
     pieces.push(added.join(''));
@@ -185,14 +213,19 @@ export class GraphText {
   }
 
   #locate(section: Section, key: string): Place {
-    let [low, high] = this.#layout[section];
+    return this.#search(this.#layout[section], (here) => (here === key ? 0 : here < key ? -1 : 1));
+  }
+
+  /** Bisects the lines of a part; `compare` tells whether a key stands before (< 0) or behind (> 0) the one that is sought. */
+  #search([start, stop]: Range, compare: (key: string) => number): Place {
+    let [low, high] = [start, stop];
     while (low < high) {
       const middle = (low + high) >>> 1;
       const at = middle === low ? low : Math.max(low, this.#bytes.lastIndexOf(NEWLINE, middle - 1) + 1);
       const end = this.#bytes.indexOf(NEWLINE, middle) + 1;
-      const here = this.#keyAt(at);
-      if (here === key) return { found: true, at, end };
-      if (here < key) low = end;
+      const order = compare(this.#keyAt(at));
+      if (order === 0) return { found: true, at, end };
+      if (order < 0) low = end;
       else high = at;
     }
     return { found: false, at: low, end: low };
@@ -226,6 +259,9 @@ export class GraphText {
     return parse(this.#textAt(place));
   }
 }
+
+/** Equally new ones by key. */
+const newestFirst = (a: Dated, b: Dated): number => b[1] - a[1] || (a[0] === b[0] ? 0 : a[0] < b[0] ? -1 : 1);
 
 function withoutLastComma(pieces: (Buffer | string)[]): (Buffer | string)[] {
   const last = pieces.findLastIndex((piece) => piece.length > 0);

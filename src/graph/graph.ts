@@ -53,6 +53,11 @@ export class Graph {
     return this.#recent;
   }
 
+  /** The same one by one, for those who want a few. */
+  newest(): Iterable<string> {
+    return this.#recent ?? this.#text.newest();
+  }
+
   /** The keys with this tag, sorted. */
   ofTag(tag: string): readonly string[] {
     return (this.#text.get('tags', tag.replace(/^#/, '').toLowerCase()) as string[] | undefined) ?? [];
@@ -93,7 +98,7 @@ export class Graph {
   }
 
   get names(): Names {
-    this.#names ??= new Names(this.types);
+    this.#names ??= new Names(this.#text);
     return this.#names;
   }
 

@@ -2,34 +2,54 @@
 // among several.
 
 import { noteKind } from '../model/notes.ts';
-import { type EntryLink, isRecordKey, nameOf } from './graph-node.ts';
+import { type EntryLink, type GraphNode, isRecordKey, nameOf, recordKey } from './graph-node.ts';
+import type { GraphText } from './graph-text.ts';
 
 type Named = { readonly key: string; readonly type: string };
 
+/** Looked up in graph.json name by name: making a list of all names first would take longer than most questions. */
 export class Names {
-  readonly #byName = new Map<string, readonly Named[]>();
+  readonly #text: GraphText;
+  readonly #known = new Map<string, readonly Named[]>();
+  #recordFolders: readonly string[] | undefined;
 
-  /** `types` is the section of graph.json: every key is in it once. */
-  constructor(types: Iterable<readonly [type: string, keys: readonly string[]]> = []) {
-    for (const [type, keys] of types) for (const key of keys) this.add(key, type);
+  constructor(text: GraphText) {
+    this.#text = text;
   }
 
   /** Every key of this name, notes first. */
   of(name: string): readonly Named[] {
-    return this.#byName.get(name.toLowerCase()) ?? [];
+    const plain = name.toLowerCase();
+    const known = this.#known.get(plain) ?? this.#stored(plain);
+    this.#known.set(plain, known);
+    return known;
   }
 
   add(key: string, type: string): void {
     const name = nameOf(key);
-    const others = this.#byName.get(name);
-    this.#byName.set(name, others ? [...others, { key, type }].sort(notesFirst) : [{ key, type }]);
+    const others = this.of(name);
+    this.#known.set(name, others.length === 0 ? [{ key, type }] : [...others, { key, type }].sort(notesFirst));
   }
 
   remove(key: string): void {
     const name = nameOf(key);
-    const rest = this.of(name).filter((each) => each.key !== key);
-    if (rest.length > 0) this.#byName.set(name, rest);
-    else this.#byName.delete(name);
+    this.#known.set(
+      name,
+      this.of(name).filter((each) => each.key !== key),
+    );
+  }
+
+  /** A key in lower case is found under its name; the others are listed in `names`. */
+  #stored(name: string): readonly Named[] {
+    if (this.#text.nodeCount === 0) return [];
+    this.#recordFolders ??= recordFolders(this.#text);
+    const plain = [name, ...this.#recordFolders.map((folder) => recordKey(folder, name))];
+    const keys = [...plain, ...((this.#text.get('names', name) as string[] | undefined) ?? [])];
+    const found = keys.flatMap((key): Named[] => {
+      const node = this.#text.get('nodes', key) as GraphNode | undefined;
+      return node ? [{ key, type: node.type }] : [];
+    });
+    return found.sort(notesFirst);
   }
 
   resolve(link: Pick<EntryLink, 'to' | 'in'>): string | undefined {
@@ -41,10 +61,11 @@ export class Names {
     // A REF says exactly where; a mere folder is a hint, as in Obsidian.
     return (there ?? (layer === 'record' && folder !== undefined ? undefined : open[0]))?.key;
   }
+}
 
-  get names(): IterableIterator<string> {
-    return this.#byName.keys();
-  }
+function recordFolders(text: GraphText): string[] {
+  const folders = [...text.entries('folders')] as [string, { category?: string }][];
+  return folders.filter(([, row]) => row.category !== undefined).map(([name]) => name);
 }
 
 function placeOf(hint: string): { layer?: 'record' | 'note'; folder?: string } {

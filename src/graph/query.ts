@@ -5,7 +5,7 @@ import { CairnError } from '../errors.ts';
 import type { Graph } from './graph.ts';
 import { type GraphNode, isRecordKey, timeOf } from './graph-node.ts';
 import { nearest } from './nearest.ts';
-import { relatedTo } from './related.ts';
+import { bestFirst, type Reason, reasonsOf, rounded, scores, whyRelated } from './related.ts';
 import { type ReadBody, scoreOf, wordsOf } from './search-nodes.ts';
 
 export type GraphQuery = {
@@ -47,40 +47,49 @@ export type QueryContext = {
 
 const MANY = 300;
 
-type Candidate = { readonly key: string; readonly score?: number; readonly why?: readonly string[] };
+type Candidate = { readonly key: string; readonly score?: number };
+/** In the order of the answer. */
+type Candidates = { readonly size: number; readonly each: Iterable<Candidate>; readonly reasons?: readonly Reason[] };
+type NodeOf = (key: string) => GraphNode;
 
 export function queryGraph(graph: Graph, query: GraphQuery, context: QueryContext): Answer {
   assertTypes(graph, query.types ?? [], context.knownTypes);
   const candidates = ordered(graph, query, keysThat(graph, query));
   const words = wordsOf(query.search ?? '');
   const isFiltered = query.statuses !== undefined || query.since !== undefined;
-  const nodeOf = reader(graph, candidates.length, words.length > 0 || isFiltered);
-  const hits =
-    words.length > 0 ? searched(candidates, query, { words, nodeOf, readBody: context.readBody }) : candidates;
+  const nodeOf = reader(graph);
+  const search = { words, nodeOf, readBody: context.readBody };
+  const hits = words.length > 0 ? searched(candidates.each, query, search) : candidates.each;
   const limit = Math.min(query.limit ?? Number.POSITIVE_INFINITY, query.recent ?? Number.POSITIVE_INFINITY);
   const found: Found[] = [];
   let total = 0;
   for (const hit of hits) {
     const isFull = found.length >= limit;
     if (isFull && query.recent !== undefined) break; // the others are not asked for
-    const node = isFull && !isFiltered ? undefined : nodeOf(hit.key);
-    if (node && !passes(node, query)) continue;
+    if (isFull && !isFiltered && words.length === 0) {
+      total = candidates.size;
+      break;
+    }
+    const node = nodeOf(hit.key);
+    if (!passes(node, query)) continue;
     total++;
-    if (node && !isFull) found.push({ ...hit, node });
+    if (!isFull) found.push(withReasons({ ...hit, node }, candidates.reasons));
   }
   if (total === 0) assertStatuses(query.statuses ?? [], context.knownStatuses);
   return { found, total };
 }
 
-type NodeOf = (key: string) => GraphNode;
+const withReasons = (found: Found, reasons: readonly Reason[] | undefined): Found =>
+  reasons ? { ...found, why: whyRelated(reasons, found.key) } : found;
 
-/** Many nodes are read in one go, a few one by one. */
-function reader(graph: Graph, count: number, all: boolean): NodeOf {
+/** A few nodes are looked up one by one; when they turn out to be many, all are read in one go. */
+function reader(graph: Graph): NodeOf {
+  let asked = 0;
   let nodes: Map<string, GraphNode> | undefined;
   return (key) => {
-    if (!all || count < MANY) return graph.node(key)!;
-    nodes ??= new Map(graph.nodes());
-    return nodes.get(key)!;
+    asked++;
+    if (asked > MANY) nodes ??= new Map(graph.nodes());
+    return nodes?.get(key) ?? graph.node(key)!;
   };
 }
 
@@ -96,21 +105,34 @@ function keysThat(graph: Graph, query: GraphQuery): Set<string> | undefined {
 }
 
 /** By how much they are related, if that was asked; else the newest first. `--recent` is always by age. */
-function ordered(graph: Graph, query: GraphQuery, keys: Set<string> | undefined): Candidate[] {
-  const related = query.related === undefined ? undefined : relatedTo(graph, keyOf(graph, query.related));
-  if (!related) {
-    if (keys?.size === 1) return [...keys].map((key) => ({ key }));
-    return graph.recent.filter((key) => !keys || keys.has(key)).map((key) => ({ key }));
+function ordered(graph: Graph, query: GraphQuery, keys: Set<string> | undefined): Candidates {
+  if (query.related === undefined) {
+    if (!keys) return { size: graph.nodeCount, each: newest(graph) };
+    const chosen = keys.size <= 1 ? [...keys] : graph.recent.filter((key) => keys.has(key));
+    return { size: chosen.length, each: chosen.map((key) => ({ key })) };
   }
-  const wanted = related.filter(({ key }) => !keys || keys.has(key));
-  if (query.recent === undefined) return wanted;
-  const byKey = new Map(wanted.map((each) => [each.key, each]));
-  return graph.recent.flatMap((key) => byKey.get(key) ?? []);
+  const self = keyOf(graph, query.related);
+  const reasons = reasonsOf(graph, self);
+  const sums = scores(reasons, self, keys);
+  const byAge = query.recent === undefined ? undefined : graph.recent.filter((key) => sums.has(key));
+  return {
+    size: sums.size,
+    reasons,
+    each: byAge ? byAge.map((key) => ({ key, score: rounded(sums.get(key)!) })) : ranked(sums),
+  };
+}
+
+function* newest(graph: Graph): Generator<Candidate> {
+  for (const key of graph.newest()) yield { key };
+}
+
+function* ranked(sums: ReadonlyMap<string, number>): Generator<Candidate> {
+  for (const [key, score] of bestFirst(sums)) yield { key, score };
 }
 
 /** Related nodes keep the order of their kinship, recent ones that of their age. */
 function searched(
-  candidates: readonly Candidate[],
+  candidates: Iterable<Candidate>,
   query: GraphQuery,
   { words, nodeOf, readBody }: { words: readonly string[]; nodeOf: NodeOf; readBody: ReadBody },
 ): Candidate[] {
@@ -143,6 +165,7 @@ function keyOf(graph: Graph, written: string): string {
 }
 
 function assertTypes(graph: Graph, types: readonly string[], known: readonly string[]): void {
+  if (types.every((type) => known.includes(typeName(type)))) return;
   const all = [...new Set([...known, ...graph.types.keys()])];
   const unknown = types.find((type) => !all.includes(typeName(type)));
   if (unknown === undefined) return;

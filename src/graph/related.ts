@@ -5,13 +5,6 @@
 import type { Graph } from './graph.ts';
 import type { GraphNode, Relation } from './graph-node.ts';
 
-export type Related = {
-  readonly key: string;
-  readonly score: number;
-  /** `links_to`, `linked_from`, `supersedes`, `superseded_by`, …, `tag:auth` */
-  readonly why: readonly string[];
-};
-
 const WEIGHTS: { readonly [relation in Relation]: number } = { links_to: 3, related: 3, depends_on: 4, supersedes: 5 };
 const BACKWARDS: { readonly [relation in Relation]: string } = {
   links_to: 'linked_from',
@@ -20,39 +13,59 @@ const BACKWARDS: { readonly [relation in Relation]: string } = {
   supersedes: 'superseded_by',
 };
 
-/** Best first; equally good ones by key. */
-export function relatedTo(graph: Graph, key: string): Related[] {
+export type Reason = {
+  /** `links_to`, `linked_from`, `supersedes`, `superseded_by`, …, `tag:auth` */
+  readonly why: string;
+  readonly score: number;
+  readonly keys: readonly string[];
+};
+
+/** Everything that makes another node related to this one. */
+export function reasonsOf(graph: Graph, key: string): Reason[] {
   const node = graph.node(key);
   if (!node) return [];
-  const found = new Map<string, { score: number; why: string[] }>();
-  const add = (other: string, score: number, why: string): void => {
-    if (other === key) return;
-    const known = found.get(other);
-    if (known) {
-      known.score += score;
-      known.why.push(why);
-    } else {
-      found.set(other, { score, why: [why] });
-    }
-  };
-  for (const target of node.links_to) {
+  const links = node.links_to.map((target): Reason => {
     const relation = relationTo(node, target);
-    add(target, WEIGHTS[relation], relation);
-  }
-  for (const source of node.linked_from) {
+    return { why: relation, score: WEIGHTS[relation], keys: [target] };
+  });
+  const backlinks = node.linked_from.map((source): Reason => {
     const from = graph.node(source);
     const relation = from ? relationTo(from, key) : 'links_to';
-    add(source, WEIGHTS[relation], BACKWARDS[relation]);
-  }
-  for (const tag of node.tags) {
-    const sharers = graph.ofTag(tag);
-    const weight = 1 / Math.log2(1 + sharers.length);
-    for (const other of sharers) add(other, weight, `tag:${tag}`);
-  }
-  return [...found]
-    .map(([other, { score, why }]) => ({ key: other, score: Math.round(score * 1000) / 1000, why }))
-    .sort((a, b) => b.score - a.score || (a.key < b.key ? -1 : 1));
+    return { why: BACKWARDS[relation], score: WEIGHTS[relation], keys: [source] };
+  });
+  const tags = node.tags.map((tag): Reason => {
+    const keys = graph.ofTag(tag);
+    return { why: `tag:${tag}`, score: 1 / Math.log2(1 + keys.length), keys };
+  });
+  return [...links, ...backlinks, ...tags];
 }
+
+/** What the reasons speak for, by score; `among` leaves out all others. */
+export function scores(reasons: readonly Reason[], self: string, among?: ReadonlySet<string>): Map<string, number> {
+  const sums = new Map<string, number>();
+  for (const { score, keys } of reasons) {
+    for (const key of keys) if (key !== self && (!among || among.has(key))) sums.set(key, (sums.get(key) ?? 0) + score);
+  }
+  return sums;
+}
+
+/** Best first; equally good ones by key. Sorts no more than is taken: a common tag relates thousands of nodes equally little. */
+export function* bestFirst(sums: ReadonlyMap<string, number>): Generator<[key: string, score: number]> {
+  const byScore = new Map<number, string[]>();
+  for (const [key, sum] of sums) {
+    const score = rounded(sum);
+    const equals = byScore.get(score);
+    if (equals) equals.push(key);
+    else byScore.set(score, [key]);
+  }
+  for (const score of [...byScore.keys()].sort((a, b) => b - a))
+    for (const key of byScore.get(score)!.sort()) yield [key, score];
+}
+
+export const rounded = (score: number): number => Math.round(score * 1000) / 1000;
+
+export const whyRelated = (reasons: readonly Reason[], key: string): string[] =>
+  reasons.filter(({ keys }) => keys.includes(key)).map(({ why }) => why);
 
 export function relationTo(node: GraphNode, target: string): Relation {
   const named = Object.entries(node.edges ?? {}).find(([, targets]) => targets?.includes(target));

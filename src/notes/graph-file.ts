@@ -104,7 +104,7 @@ function update(place: GraphPlace, stored: Stored | undefined, extent: Extent | 
   table.flush();
   const seenAt = anew || extent === 'all' ? startedAt : checkedAt;
   const changed = text.isChanged('nodes') || text.isChanged('problems');
-  if (!anew && !changed && !text.isChanged('files')) {
+  if (!anew && !changed && !text.isChanged('files') && !text.isChanged('folders')) {
     if (listed) stamp(place, seenAt);
     return new Graph(text);
   }

@@ -61,7 +61,7 @@ export function findChanges(memory: Memory, extent: Extent): Found {
 function lookAround(memory: Memory, everywhere: boolean): Found {
   const { place, text, table } = memory;
   const changes: Changes = new Map();
-  const seen: (() => void)[] = [];
+  const seen: [folder: string, row: FolderRow | undefined][] = [];
   const folders = foldersOf(place);
   for (const folder of folders.values()) {
     const { name, category } = folder;
@@ -74,18 +74,15 @@ function lookAround(memory: Memory, everywhere: boolean): Found {
     const listing = mtime === undefined ? { names: [] } : listFolder(place, folder);
     text.set('problems', name, listing.problem === undefined ? undefined : { message: listing.problem });
     compare(memory, folder, listing.names, changes);
-    seen.push(() => {
-      const files = table.folder(name)?.files ?? new Map();
-      table.setFolder(name, mtime === undefined ? undefined : folderRow(mtime, category, files));
-    });
+    seen.push([name, mtime === undefined ? undefined : folderRow(mtime, category)]);
   }
-  for (const name of [...table.names()].filter((each) => !folders.has(each))) {
-    for (const file of table.folder(name)!.files.keys()) changes.set(`${name}/${file}`, undefined);
+  for (const name of table.folders.filter((each) => !folders.has(each))) {
+    for (const file of table.filesOf(name).keys()) changes.set(`${name}/${file}`, undefined);
     text.set('problems', name, undefined);
-    seen.push(() => table.setFolder(name, undefined));
+    seen.push([name, undefined]);
   }
   const noteFolders = (): void => {
-    for (const each of seen) each();
+    for (const [name, row] of seen) table.setFolder(name, row);
   };
   return { changes, listed: seen.length > 0, noteFolders };
 }
@@ -93,15 +90,15 @@ function lookAround(memory: Memory, everywhere: boolean): Found {
 /** Which files of one folder came, went or look changed. */
 function compare(memory: Memory, folder: Folder, names: readonly string[], changes: Changes): void {
   const { place, table, checkedAt } = memory;
-  const known = table.folder(folder.name);
-  const sameKind = known?.category === folder.category?.name;
-  const gone = new Set(known?.files.keys());
+  const files = table.filesOf(folder.name);
+  const sameKind = table.folder(folder.name)?.category === folder.category?.name;
+  const gone = new Set(files.keys());
   for (const name of names) {
     const file = `${folder.name}/${name}`;
     const stat = statOf(place, file);
     if (!stat) continue;
     gone.delete(name);
-    const row = known?.files.get(name);
+    const row = files.get(name);
     const asBefore = sameKind && row?.[0] === stat.mtime && row[1] === stat.size;
     if (asBefore && stat.mtime * 1000 < checkedAt - CLOCK_STEP_MS) continue;
     lookInto(memory, file, { stat, mayReuse: sameKind }, changes);
@@ -146,12 +143,12 @@ function namedFiles({ place, table }: Memory, files: readonly string[]): Found {
   }
   const noteFolders = (): void => {
     for (const [folder, mtime] of before) {
-      const files = table.folder(folder.name)?.files ?? new Map();
+      const files = table.filesOf(folder.name);
       // The writer's own files moved the folder's time. If the others are still the same, the folder counts as seen.
       const { names, problem } = listFolder(place, folder);
       const present = names.filter((name) => files.has(name) || statOf(place, `${folder.name}/${name}`));
       if (problem === undefined && present.length === files.size && present.every((name) => files.has(name)))
-        table.setFolder(folder.name, folderRow(mtime, folder.category, files));
+        table.setFolder(folder.name, folderRow(mtime, folder.category));
     }
   };
   return { changes, listed: false, noteFolders };
@@ -231,10 +228,9 @@ function folderTime(place: GraphPlace, folder: string): number | undefined {
   return stat?.isDirectory() ? Math.round(stat.mtimeMs) / 1000 : undefined;
 }
 
-const folderRow = (mtime: number, category: Category | undefined, files: FolderRow['files']): FolderRow => ({
+const folderRow = (mtime: number, category: Category | undefined): FolderRow => ({
   mtime,
   ...(category ? { category: category.name } : {}),
-  files,
 });
 
 const folderMaps = new WeakMap<GraphPlace, ReadonlyMap<string, Folder>>();
