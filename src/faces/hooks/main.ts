@@ -4,11 +4,14 @@ import fs from 'node:fs';
 import { type Config, loadConfig, warningText } from '../../config.ts';
 import { isSystemError } from '../../errors.ts';
 import type { JsonObject } from '../../files/json-file.ts';
+import { capture } from './capture.ts';
 import { logFailure } from './failure-log.ts';
 import { type HookAnswer, type HookHandler, SILENT } from './hook.ts';
 import { postToolUse } from './post-tool-use.ts';
 import { preToolUse } from './pre-tool-use.ts';
 import { fromStream, type Input, readPayload } from './read-payload.ts';
+import { sessionEnd, sessionEndWorker, WORKER_EVENT } from './session-end.ts';
+import { sessionStart } from './session-start.ts';
 import { stop } from './stop.ts';
 import { userPromptSubmit } from './user-prompt-submit.ts';
 
@@ -16,8 +19,24 @@ const HANDLERS: { readonly [event: string]: HookHandler } = {
   stop,
   'user-prompt-submit': userPromptSubmit,
   'pre-tool-use': preToolUse,
-  'post-tool-use': postToolUse,
+  'post-tool-use': checkThenCapture,
+  'post-tool-use-failure': capture,
+  'subagent-stop': capture,
+  'session-start': sessionStart,
+  'session-end': sessionEnd,
+  [WORKER_EVENT]: sessionEndWorker,
 };
+
+/** A record that was written around the rules is dealt with before anything is learned from the call. */
+async function checkThenCapture(...[payload, context]: Parameters<HookHandler>): Promise<HookAnswer> {
+  const checked = await postToolUse(payload, context);
+  try {
+    await capture(payload, context);
+  } catch (error) {
+    context.problem(error); // what the check has to say must not be lost with it
+  }
+  return checked;
+}
 
 /** What a hook sees of its process. */
 export type HookProcess = {
