@@ -15,12 +15,17 @@ function wholeSlug(text: string): string {
   return folded.replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '');
 }
 
-/** A path that is too long, or in another script, would share its slug with others: then a digest tells them apart. */
+/** `file-src-auth-ts`; a leading slash or dot does not make another file. */
 export function fileNoteId(file: string): string {
-  const plain = /^[\x20-\x7e]*$/.test(file) && wholeSlug(file).length <= MAX_SLUG;
-  return plain
-    ? `file-${slugOf(file) || 'root'}`
-    : withDigest(`file-${slugOf(file)}`, file.replace(/^(?:\.?\/)+/, '').normalize('NFC'));
+  const plain = file.replace(/^(?:\.?\/)+/, '');
+  return plain === '' ? 'file-root' : distinctId('file', plain);
+}
+
+/** A text that is too long, or in another script, would share its slug with others: then a digest tells them apart. */
+export function distinctId(prefix: string, text: string): string {
+  const slug = wholeSlug(text);
+  const tells = slug !== '' && slug.length <= MAX_SLUG && /^[\x20-\x7e]*$/.test(text);
+  return tells ? `${prefix}-${slug}` : withDigest(`${prefix}-${slugOf(text)}`, text.normalize('NFC'));
 }
 
 /** The id with a few characters that stand for `text`. */

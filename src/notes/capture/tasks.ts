@@ -4,7 +4,7 @@
 
 import { isObject, type JsonObject } from '../../files/json-file.ts';
 import { sectionOf } from '../note.ts';
-import { slugOf, withDigest } from '../note-id.ts';
+import { distinctId } from '../note-id.ts';
 import { loadNote, noteFiles, type StoredNote } from '../vault.ts';
 import { appendJournal, readJournal } from './journal.ts';
 import { mentionedFiles } from './mentioned-files.ts';
@@ -23,7 +23,6 @@ type Task = {
 const MAX_TASKS = 60;
 const MAX_SUBJECT = 160;
 const MAX_DESCRIPTION = 2_000;
-const MAX_SLUG = 80;
 const STATES: { readonly [state: string]: string } = {
   pending: 'pending',
   in_progress: 'in_progress',
@@ -152,13 +151,7 @@ function noteOfNumber(scene: Scene, number: string): StoredNote | undefined {
     .find((each) => each.sessionId === scene.sessionId && each.frontMatter.text('task_id') === number);
 }
 
-function idOf(subject: string): string {
-  const slug = slugOf(subject);
-  const isWhole = slug !== '' && slug.length < MAX_SLUG && /^[\x20-\x7e]*$/.test(subject);
-  return isWhole
-    ? `task-${slug}`
-    : withDigest(slug === '' ? 'task' : `task-${slug}`, subject.normalize('NFC').toLowerCase());
-}
+const idOf = (subject: string): string => distinctId('task', subject.toLowerCase());
 
 async function putTask(
   scene: Scene,
