@@ -12,8 +12,8 @@ const STOP_WORDS = new Set(
 
 const MIN_TOKEN = 3;
 const MIN_PREFIX = 4;
-const TITLE_POINTS = 2;
-const TAG_POINTS = 3;
+export const TITLE_POINTS = 2;
+export const TAG_POINTS = 3;
 const PREFIX_POINTS = 1;
 
 const WORD = /[a-z0-9]+/g;
