@@ -83,6 +83,12 @@ describe('a path from outside', () => {
     expect(JSON.stringify(error.details).length).toBeLessThan(500);
   });
 
+  it('with a NUL is told as one, and shown without it', async () => {
+    const error = await failure(() => resolveInside('/', '/', 'a\0b.json'));
+    expect(error.message).toContain('NUL');
+    expect(error.details).toEqual([['target', 'a\\0b.json']]);
+  });
+
   it('is accepted through links that stay inside, and is answered with the real path', () => {
     const root = temporaryFolder();
     fs.mkdirSync(path.join(root, 'a'));

@@ -65,6 +65,7 @@ describe('a target', () => {
     'decisions/a.md',
     'x/a.json',
     'decisions/b/a.json',
+    'decisions/b.json/a.json',
     '.',
   ])('is not %j', async (named) => {
     const shelf = new TestShelf();
