@@ -3,13 +3,16 @@
 
 import path from 'node:path';
 import { type Config, type ConfigOptions, loadConfig } from './config.ts';
+import { deskOf } from './desk.ts';
 import { CairnError } from './errors.ts';
 import { commitFiles } from './files/git-commit.ts';
-import { realPath } from './files/paths.ts';
 import { ensureGitignore } from './files/private-files.ts';
-import { Kinds } from './model/kinds.ts';
+import type { Kinds } from './model/kinds.ts';
 import { noteKind } from './model/notes.ts';
 import { changeNote, createNote, type NewNote, type NoteChange, removeNote, type Vault } from './notes/edit-note.ts';
+import { sectionsOfGraph } from './notes/front-page.ts';
+import { askGraph, updateGraph } from './notes/graph-file.ts';
+import type { GraphPlace } from './notes/graph-scan.ts';
 import { type ImportReport, importMarkdown } from './notes/import-markdown.ts';
 import { findNote, loadNotes, notePath, type StoredNote } from './notes/vault.ts';
 import { type CandidateAnswer, type CandidateRequest, findCandidate } from './records/candidate.ts';
@@ -24,10 +27,17 @@ import { collectGarbage, type Garbage } from './records/collect-garbage.ts';
 import { type CreateRequest, createRecord } from './records/create-record.ts';
 import type { Outcome } from './records/critical-section.ts';
 import { type Health, healthOf } from './records/health.ts';
-import { queryIndex, type Rebuilt, rebuildIndex, type Validation, validateIndex } from './records/index-upkeep.ts';
+import {
+  queryIndex,
+  type Rebuilt,
+  rebuildIndex,
+  refreshIndex,
+  type Validation,
+  validateIndex,
+} from './records/index-upkeep.ts';
 import { type Scan, type ScannedRecord, scanRecords } from './records/scan.ts';
 import { type SearchHit, type SearchOptions, searchRecords } from './records/search.ts';
-import { lockDir, type Shelf } from './records/shelf.ts';
+import { indexFile, type Shelf } from './records/shelf.ts';
 import { type UpdateRequest, updateRecord } from './records/update-record.ts';
 
 export type MemoryOptions = ConfigOptions & { now?: () => Date };
@@ -37,22 +47,14 @@ export class Memory {
   readonly shelf: Shelf;
   readonly vault: Vault;
 
+  readonly #place: GraphPlace;
+
   constructor(config: Config, now: () => Date = () => new Date()) {
+    const { shelf, vault, place } = deskOf(config, now);
     this.config = config;
-    this.shelf = {
-      root: realPath(config.paths.memoryRoot),
-      projectRoot: config.paths.projectRoot,
-      graveyard: path.join(config.paths.userRoot, 'archive', 'records'),
-      kinds: new Kinds(config.settings.categories),
-      rules: config.settings,
-      now,
-    };
-    this.vault = {
-      root: this.shelf.root,
-      lockDir: lockDir(this.shelf),
-      graveyard: path.join(config.paths.userRoot, 'archive', 'notes'),
-      now,
-    };
+    this.shelf = shelf;
+    this.vault = vault;
+    this.#place = place;
   }
 
   get kinds(): Kinds {
@@ -173,7 +175,9 @@ export class Memory {
 
   async #notesWritten(what: string, files: readonly string[]): Promise<string[]> {
     ensureGitignore(this.shelf.root);
-    return this.#committed(what, files);
+    updateGraph(this.#place, { files });
+    const drawn = await refreshIndex(this.shelf, askGraph(this.#place, sectionsOfGraph));
+    return this.#committed(what, drawn ? [...files, indexFile(this.shelf)] : files);
   }
 
   async #written(verb: string, work: Promise<Outcome>): Promise<Outcome> {

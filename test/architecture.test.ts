@@ -27,8 +27,10 @@ const ALLOWED: { readonly [part: string]: readonly string[] } = {
   recall: ['model', 'files', 'safety', 'records', 'notes', 'traces', 'graph', 'embed', 'llm', 'store'],
   inject: ['model', 'safety'],
   config: ['model', 'files'],
+  desk: ['config', 'model', 'files', 'records', 'notes'],
   memory: [
     'config',
+    'desk',
     'model',
     'files',
     'safety',
@@ -46,6 +48,7 @@ const ALLOWED: { readonly [part: string]: readonly string[] } = {
   ],
   faces: [
     'memory',
+    'desk',
     'config',
     'model',
     'files',

@@ -46,6 +46,8 @@ export type SessionOptions = {
   prompt: string;
   turns: readonly Turn[];
   plugin?: string;
+  /** Further tools that the client may use without asking. */
+  tools?: readonly string[];
   args?: readonly string[];
   env?: { [name: string]: string };
 };
@@ -57,6 +59,7 @@ export async function runClient({
   turns,
   plugin = PLUGIN,
   args = [],
+  tools = [],
   env = {},
 }: SessionOptions): Promise<Session> {
   const client = findClient();
@@ -66,7 +69,7 @@ export async function runClient({
   try {
     const argv = [
       ...['-p', prompt, '--plugin-dir', plugin, '--output-format', 'json', '--permission-mode', 'acceptEdits'],
-      ...['--allowedTools', 'Bash', 'Write', 'Edit', 'Read', '--debug-file', debugFile, ...args],
+      ...['--allowedTools', 'Bash', 'Write', 'Edit', 'Read', ...tools, '--debug-file', debugFile, ...args],
     ];
     const child = spawn(client, argv, {
       cwd: place.project,

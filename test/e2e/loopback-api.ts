@@ -7,7 +7,7 @@ export type ToolCall = { name: string; input: object };
 export type Turn = {
   text?: string;
   tools?: ToolCall[];
-  /** Serve it only for a request whose last message contains this. */
+  /** Serve it only to a conversation whose first message contains this: a subagent has its own. */
   when?: string;
 };
 
@@ -56,8 +56,12 @@ export async function startApi(turns: readonly Turn[]): Promise<LoopbackApi> {
 }
 
 function next(left: Turn[], body: ApiRequest): Turn {
-  const last = JSON.stringify(body.messages.at(-1) ?? '');
-  const at = left.findIndex((turn) => turn.when === undefined || last.includes(turn.when));
+  const first = JSON.stringify(body.messages[0] ?? '');
+  const at = left.findIndex((turn) =>
+    turn.when === undefined
+      ? !left.some((each) => each.when !== undefined && first.includes(each.when))
+      : first.includes(turn.when),
+  );
   return at === -1 ? { text: 'Done.' } : left.splice(at, 1)[0]!;
 }
 

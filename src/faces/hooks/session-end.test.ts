@@ -6,13 +6,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sampleRecord } from '../../../test/fixtures/sample-records.ts';
 import { newFolder, put, temporaryFolder } from '../../../test/fixtures/temporary.ts';
 import { loadConfig } from '../../config.ts';
+import { deskOf } from '../../desk.ts';
 import { appendJournal } from '../../notes/capture/journal.ts';
 import { putNote } from '../../notes/edit-note.ts';
 import { sectionsOfGraph } from '../../notes/front-page.ts';
 import { askGraph } from '../../notes/graph-file.ts';
 import { loadNotes, type StoredNote } from '../../notes/vault.ts';
 import { rebuildIndex } from '../../records/index-upkeep.ts';
-import { deskOf } from './settle-session.ts';
 
 const SESSION = 'abc12345-1111-4222-8333-444455556666';
 const DAY_MS = 86_400_000;

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
+import { type Desk, deskOf } from '../../desk.ts';
 import { CairnError } from '../../errors.ts';
 import { commitFiles } from '../../files/git-commit.ts';
 import type { JsonObject } from '../../files/json-file.ts';
@@ -16,15 +17,7 @@ import type { SessionFacts } from '../../notes/session-note.ts';
 import { type TranscriptFacts, transcriptFacts } from '../../notes/transcript-facts.ts';
 import { type HookContext, type HookHandler, SILENT } from './hook.ts';
 import { sessionFacts, sessionIdOf } from './session-facts.ts';
-import {
-  type Desk,
-  deskOf,
-  isUpkeepDue,
-  keepWithinLimits,
-  noteCount,
-  noteSession,
-  showInIndex,
-} from './settle-session.ts';
+import { isUpkeepDue, keepWithinLimits, noteCount, noteSession, showInIndex } from './settle-session.ts';
 import { startWorker } from './start-worker.ts';
 
 export const WORKER_EVENT = 'session-end-worker';

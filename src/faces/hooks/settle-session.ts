@@ -4,6 +4,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Config } from '../../config.ts';
+import type { Desk } from '../../desk.ts';
 import type { LockOptions } from '../../files/lock.ts';
 import { realPath } from '../../files/paths.ts';
 import { ensureGitignore } from '../../files/private-files.ts';
@@ -19,37 +20,6 @@ import { pruneNotes } from '../../notes/prune.ts';
 import { type SessionFacts, writeSessionNote } from '../../notes/session-note.ts';
 import { refreshIndex } from '../../records/index-upkeep.ts';
 import { indexFile, lockDir, type Shelf } from '../../records/shelf.ts';
-
-/** The memory of a project, as notes, records and the graph each see it. */
-export type Desk = {
-  readonly settings: Config['settings'];
-  readonly paths: Config['paths'];
-  readonly shelf: Shelf;
-  readonly vault: Vault;
-  readonly place: GraphPlace;
-};
-
-export function deskOf({ paths, settings }: Config, now: () => Date, lock: LockOptions = {}): Desk {
-  const root = realPath(paths.memoryRoot);
-  const kinds = new Kinds(settings.categories);
-  const graveyard = path.join(paths.userRoot, 'archive');
-  const shelf: Shelf = {
-    root,
-    projectRoot: paths.projectRoot,
-    graveyard: path.join(graveyard, 'records'),
-    kinds,
-    rules: settings,
-    now,
-  };
-  const vault: Vault = {
-    root,
-    lockDir: lockDir(shelf),
-    graveyard: path.join(graveyard, 'notes'),
-    now,
-    ...(lock.waitMs === undefined ? {} : { lockWaitMs: lock.waitMs }),
-  };
-  return { settings, paths, shelf, vault, place: { root, kinds, rules: settings.graph, now } };
-}
 
 /** Writes the note of the session; returns the files that changed. */
 export async function noteSession(desk: Desk, facts: SessionFacts): Promise<string[]> {

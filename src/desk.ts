@@ -1,0 +1,45 @@
+// From a configuration to the values that the layers work on: the shelf of records, the vault of notes, the place of the
+// graph. Memory and the hooks lay the same desk, so that both see the same memory.
+
+import path from 'node:path';
+import type { Config } from './config.ts';
+import type { LockOptions } from './files/lock.ts';
+import { realPath } from './files/paths.ts';
+import { Kinds } from './model/kinds.ts';
+import type { Vault } from './notes/edit-note.ts';
+import { sectionsOfGraph } from './notes/front-page.ts';
+import { askGraph } from './notes/graph-file.ts';
+import type { GraphPlace } from './notes/graph-scan.ts';
+import { lockDir, type Shelf } from './records/shelf.ts';
+
+export type Desk = {
+  readonly settings: Config['settings'];
+  readonly paths: Config['paths'];
+  readonly shelf: Shelf;
+  readonly vault: Vault;
+  readonly place: GraphPlace;
+};
+
+export function deskOf({ paths, settings }: Config, now: () => Date, lock: LockOptions = {}): Desk {
+  const root = realPath(paths.memoryRoot);
+  const kinds = new Kinds(settings.categories);
+  const graveyard = path.join(paths.userRoot, 'archive');
+  const place: GraphPlace = { root, kinds, rules: settings.graph, now };
+  const shelf: Shelf = {
+    root,
+    projectRoot: paths.projectRoot,
+    graveyard: path.join(graveyard, 'records'),
+    kinds,
+    rules: settings,
+    now,
+    drawSections: () => askGraph(place, sectionsOfGraph),
+  };
+  const vault: Vault = {
+    root,
+    lockDir: lockDir(shelf),
+    graveyard: path.join(graveyard, 'notes'),
+    now,
+    ...(lock.waitMs === undefined ? {} : { lockWaitMs: lock.waitMs }),
+  };
+  return { settings, paths, shelf, vault, place };
+}
