@@ -3,23 +3,19 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Config } from '../../config.ts';
 import type { Desk } from '../../desk.ts';
 import type { LockOptions } from '../../files/lock.ts';
-import { realPath } from '../../files/paths.ts';
 import { ensureGitignore } from '../../files/private-files.ts';
 import type { Graph } from '../../graph/graph.ts';
 import { isRecordKey } from '../../graph/graph-node.ts';
-import { Kinds } from '../../model/kinds.ts';
 import { NOTE_TYPES } from '../../model/notes.ts';
 import { archiveSessions, isOldSession } from '../../notes/archive-sessions.ts';
-import type { Vault } from '../../notes/edit-note.ts';
 import { sectionsOfGraph } from '../../notes/front-page.ts';
-import { askGraph, type GraphPlace, updateGraph } from '../../notes/graph-file.ts';
+import { askGraph, updateGraph } from '../../notes/graph-file.ts';
 import { pruneNotes } from '../../notes/prune.ts';
 import { type SessionFacts, writeSessionNote } from '../../notes/session-note.ts';
 import { refreshIndex } from '../../records/index-upkeep.ts';
-import { indexFile, lockDir, type Shelf } from '../../records/shelf.ts';
+import { indexFile } from '../../records/shelf.ts';
 
 /** Writes the note of the session; returns the files that changed. */
 export async function noteSession(desk: Desk, facts: SessionFacts): Promise<string[]> {
