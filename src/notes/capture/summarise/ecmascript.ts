@@ -14,6 +14,7 @@ const DECLARATION = new RegExp(
     String.raw`\s*(?<name>${NAME})?`,
   'du',
 );
+const NAMESPACE = /^\s*(?:export\s+)?(?:declare\s+)?(?:(?:module|namespace)\s+[\u0001\w.$]+|global)\s*\{\s*$/;
 const MEMBER = new RegExp(
   String.raw`^\s*${DECORATORS}(?<lead>(?:(?:public|static|async|override|abstract|get|set)\s+)*)\*?\s*(?<name>${NAME})\s*(?=[(<])`,
   'du',
@@ -109,13 +110,16 @@ export function extractEcmaScript(text: string): Extract {
   const source = sourceOf(text, syntax());
   const reading: Reading = { source, found: new Collector(), exported: new Map(), values: new Map(), seen: 0 };
   let firstCode = source.code.length;
+  const spaces: number[] = []; // how deep the insides of open modules and namespaces lie: they count as the top
   for (let line = 0; line < source.code.length && !reading.found.full; line++) {
     const code = source.code[line]!;
     if (code.trim() === '') continue;
     if (firstCode > line && !/^[\u0001;\s]*$|^#!/.test(code)) firstCode = line;
     calledModules(reading, line);
+    while (spaces.length > 0 && source.depth[line]! < spaces.at(-1)!) spaces.pop();
     // A line at the margin is at the top even if brackets were miscounted above it.
-    if (source.depth[line] !== 0 && !/^[\p{ID_Start}@]/u.test(code)) continue;
+    if (source.depth[line] !== (spaces.at(-1) ?? 0) && !/^[\p{ID_Start}@]/u.test(code)) continue;
+    if (NAMESPACE.test(code)) spaces.push(source.depth[line]! + 1);
     if (/^\s*import\b(?!\s*[(.])/.test(code)) importFrom(reading, line);
     else if (/^\s*export\s*(?:type\s*)?[{*]/.test(code)) exportList(reading, line);
     else if (/^\s*(?:module\.)?exports\b/.test(code)) commonJs(reading, line);

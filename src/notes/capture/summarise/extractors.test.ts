@@ -64,6 +64,13 @@ describe('JavaScript', () => {
     ]);
   });
 
+  it('looks into modules and namespaces', () => {
+    const text =
+      'declare module "a" {\n  /** Reads. */\n  export function read(): void;\n  namespace deep {\n    export const x: 1;\n  }\n}\n';
+    const summary = summarise('a.d.ts', text);
+    expect(renderDefinitions(summary)).toBe('- `function read(): void` - Reads\n- `const x: 1`');
+  });
+
   it('lists what a script defines if it exports nothing', () => {
     const { definitions } = summarise('run.mjs', 'const x = 1;\nfunction main() {}\nclass App {}\nmain();\n');
     expect(definitions.map((each) => each.name)).toEqual(['main', 'App']);
@@ -221,6 +228,8 @@ describe('Ruby', () => {
       '  - `def build(*args)`',
       '- `class Error < StandardError`',
       '- `def top_level(a, b)` - def commented end',
+      '- `module Later`',
+      '  - `def self.now`',
     ]);
   });
 });

@@ -29,7 +29,7 @@ export function commentLines(comment: string): string[] {
         .trim()
         .replace(/^(?:\/\*[*!]*|\/\/+!?|\*+(?=\s|$)|#+!?(?=\s|$)|#(?=\S)|--+(?=\s|$)|;+|%+|=begin|=end|<!--)\s?/, '')
         .replace(/(?:-->|(?<!\*)\*+\/)$/, '')
-        .replace(/\{@\w+ ([^{}]*)\}/g, '$1') // {@code x}
+        .replace(/\{@\w+(?: #?([^{}]*))?\}/g, '$1') // {@code x}, {@inheritDoc}
         .trim(),
     );
 }

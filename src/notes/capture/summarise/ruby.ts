@@ -49,7 +49,8 @@ const METHOD =
 const ACCESS = /^\s*(private|protected|public)\s*$/;
 const ATTRIBUTES = /^\s*(attr_(?:reader|writer|accessor))\b(.*)$/;
 
-type Container = { name: string; indent: number; access: string; exported: boolean };
+/** `body` is how far its own lines are indented; a `def` further in belongs to a method or a condition. */
+type Container = { name: string; indent: number; body?: number; access: string; exported: boolean };
 
 export function extractRuby(text: string): Extract {
   const source = sourceOf(withoutHereDocuments(withoutBlockComments(text)), syntax());
@@ -64,12 +65,13 @@ export function extractRuby(text: string): Extract {
       containers.pop();
     requireOn(source, line, found);
     const container = containers.at(-1);
+    if (container) container.body ??= indent;
     const opened = CONTAINER.exec(code)?.groups;
     const access = ACCESS.exec(code)?.[1];
     if (opened) {
       if (containers.length < 60) containers.push(openContainer({ source, found }, line, opened, container));
     } else if (access && container) container.access = access;
-    else methodOn({ source, found }, line, container);
+    else if (indent === (container?.body ?? 0)) methodOn({ source, found }, line, container);
   }
   const first = source.code.findIndex((code) => code.trim() !== '');
   return found.extract(headerPurpose(source.groups, first === -1 ? source.code.length : first));
