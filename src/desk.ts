@@ -1,11 +1,13 @@
 // From a configuration to the values that the layers work on: the shelf of records, the vault of notes, the place of the
 // graph. Memory and the hooks lay the same desk, so that both see the same memory.
 
+import fs from 'node:fs';
 import path from 'node:path';
 import type { Config } from './config.ts';
 import type { LockOptions } from './files/lock.ts';
 import { realPath } from './files/paths.ts';
 import { Kinds } from './model/kinds.ts';
+import { NODES_FOLDER } from './model/notes.ts';
 import type { Vault } from './notes/edit-note.ts';
 import { sectionsOfGraph } from './notes/front-page.ts';
 import { askGraph } from './notes/graph-file.ts';
@@ -32,7 +34,8 @@ export function deskOf({ paths, settings }: Config, now: () => Date, lock: LockO
     kinds,
     rules: settings,
     now,
-    drawSections: () => askGraph(place, sectionsOfGraph),
+    // Without notes there is nothing to draw, and no graph to be made for it.
+    drawSections: () => (fs.existsSync(path.join(root, NODES_FOLDER)) ? askGraph(place, sectionsOfGraph) : {}),
   };
   const vault: Vault = {
     root,
