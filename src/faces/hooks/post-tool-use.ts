@@ -39,8 +39,19 @@ export const postToolUse: HookHandler = (payload, context) => {
   if (warnings.length === 0) return SILENT;
   const stderr = warnings.map((each) => `WARNING: ${each}\n`).join('');
   if (reasons.length === 0) return { exit: 0, stderr };
-  return { exit: 0, stderr, stdout: JSON.stringify({ decision: 'block', reason: reasons.join('\n') }) };
+  return { exit: 0, stderr, stdout: JSON.stringify({ hookSpecificOutput: denial(reasons.join('\n')) }) };
 };
+
+/**
+ * The call has happened, so nothing can be refused any more: what counts is that the model learns of it. The client hands it
+ * `additionalContext`; the decision is the answer that programs which were written for the recorded behaviour look for.
+ */
+const denial = (reason: string) => ({
+  hookEventName: 'PostToolUse',
+  permissionDecision: 'deny',
+  permissionDecisionReason: reason,
+  additionalContext: reason,
+});
 
 function judge(given: string, found: MemoryPath, context: HookContext): Verdict {
   if (found.names.every((name) => name === CONFIG_NAME)) return { warnings: [] };
