@@ -126,8 +126,8 @@ describe('any payload', () => {
 
   it('gets silence or a block from the validation, which moves nothing outside the memory', async () => {
     await check(postToolUse, (stdout) => {
-      const { decision, reason, ...rest } = JSON.parse(stdout);
-      return Object.keys(rest).length === 0 && decision === 'block' && typeof reason === 'string';
+      const { hookSpecificOutput, ...rest } = JSON.parse(stdout);
+      return Object.keys(rest).length === 0 && typeof hookSpecificOutput.additionalContext === 'string';
     });
   });
 

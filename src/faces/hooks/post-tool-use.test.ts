@@ -47,8 +47,10 @@ function put(name: string, content: unknown): string {
 }
 
 const reasonOf = (answer: HookAnswer): string => {
-  const { decision: answered, reason, ...rest } = JSON.parse(answer.stdout ?? '{}');
-  expect({ answered, rest }).toEqual({ answered: 'block', rest: {} });
+  const { hookSpecificOutput, ...rest } = JSON.parse(answer.stdout ?? '{}');
+  const { permissionDecisionReason: reason, ...said } = hookSpecificOutput ?? {};
+  const denied = { hookEventName: 'PostToolUse', permissionDecision: 'deny', additionalContext: reason };
+  expect({ said, rest }).toEqual({ said: denied, rest: {} });
   return reason;
 };
 
