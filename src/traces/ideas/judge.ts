@@ -1,0 +1,234 @@
+// Says what a statement is: which of the seven intents, how sure the speaker was, and whether it says anything at all.
+// Every cue that is found speaks for an intent with its weight; the strongest counts whole, the others for a third.
+
+import { INTENTS, type Intent, type Stance, type Turn } from '../trace.ts';
+import { CueMatcher, type CueTable } from './cue-matcher.ts';
+import { de } from './cues/de.ts';
+import { en } from './cues/en.ts';
+import { es } from './cues/es.ts';
+import { fr } from './cues/fr.ts';
+import { ja } from './cues/ja.ts';
+import { zh } from './cues/zh.ts';
+import type { Language } from './language.ts';
+import type { Judgement } from './statement.ts';
+import { CODE, NAME, Words } from './words.ts';
+
+const TABLES: { readonly [language in Language]: CueTable } = { en, de, fr, es, ja, zh };
+/** By the digit behind the group: a hint, a sign, a clear word, a word that leaves no doubt. */
+const WEIGHTS = [1, 2.4, 4, 5.5];
+const CLEAR = 4;
+const SURE = 5.5;
+/** What a second and a third cue add. */
+const SIDE_SHARE = 0.34;
+const MOST_SIDE = 6;
+/** What speaks for nothing in particular is background. */
+const BACKGROUND = 1.8;
+const QUESTION_MARK = 4.4;
+const LEAD = 1.6;
+/** What is longer says more than what will be done next, or that all went well. */
+const LONGEST_NARRATION = 170;
+const LONGEST_CHATTER = { user: 50, assistant: 110 };
+const MOST_ACKNOWLEDGING = 12;
+/** More marks than this share of letters: code or output. */
+const MOST_MARKS = 0.4;
+const LONGEST_RUN = 120;
+
+const TONES = [
+  'hypothesis',
+  'dead_end',
+  'confirmed',
+  'firm',
+  'hedge',
+  'narration',
+  'chatter',
+  'order',
+  'advice',
+  'fine',
+] as const;
+type Tone = (typeof TONES)[number];
+/** The names that cues are listed under: an intent with its digit, or a tone. */
+export const GROUPS: readonly string[] = [
+  ...INTENTS.flatMap((intent) => WEIGHTS.map((_, digit) => `${intent}${digit + 1}`)),
+  ...TONES,
+];
+const FIRST_TONE = WEIGHTS.length * INTENTS.length;
+
+const DECISION = 0;
+const CONCLUSION = 1;
+const QUESTION = 2;
+const PROBLEM = 3;
+const SOLUTION = 4;
+const TODO = 5;
+const CONTEXT = 6;
+const CONFIDENCE = [0.8, 0.7, 0.5, 0.7, 0.75, 0.65, 0.6];
+/** What an agent is about to do to something that it names. */
+const NARRATED: Judgement = { intent: 'context', stance: 'stated', confidence: 0.3, weight: 0, worth: 'weak' };
+const NOTHING: Judgement = { intent: 'context', stance: 'stated', confidence: 0, weight: 0, worth: 'nothing' };
+
+type Span = { readonly start: number; readonly end: number };
+
+/** Who speaks, in which language, and what is said to stand below: “Next steps”. */
+export type Speech = {
+  readonly role: Turn['role'];
+  readonly language: Language;
+  readonly above: Intent | undefined;
+};
+
+/** Judges the statements of one language. Keeps its arrays from one statement to the next. */
+class Judge {
+  readonly #matcher: CueMatcher;
+  readonly #words: Words;
+  readonly #top = new Float64Array(INTENTS.length);
+  readonly #rest = new Float64Array(INTENTS.length);
+  readonly #tones = new Uint8Array(TONES.length);
+  readonly #acknowledging: number;
+  readonly #negating: number;
+
+  constructor(table: CueTable) {
+    this.#matcher = new CueMatcher(table, GROUPS);
+    this.#words = new Words(this.#matcher.vocabulary);
+    this.#acknowledging = this.#matcher.maskOf('ack');
+    this.#negating = this.#matcher.maskOf('not');
+  }
+
+  judge(text: string, { start, end }: Span, { role, above }: Speech): Judgement {
+    const words = this.#words;
+    words.read(text, start, end);
+    if (this.#isAcknowledgement(words)) return NOTHING;
+    this.#weigh(role);
+    const worth = this.#worth(end - start, role);
+    if (worth === 'nothing') return NOTHING;
+    if (worth === 'narrated') return NARRATED;
+    if (words.asks) this.#add(QUESTION, QUESTION_MARK);
+    if (above) this.#add(INTENTS.indexOf(above), LEAD);
+    this.#add(CONTEXT, BACKGROUND);
+    this.#settle();
+    const intent = this.#strongest();
+    const stance = this.#stance(intent);
+    return {
+      intent: INTENTS[intent]!,
+      stance,
+      confidence: this.#confidence(intent, stance),
+      weight: this.#score(intent),
+      worth,
+    };
+  }
+
+  #weigh(role: Turn['role']): void {
+    const hits = this.#matcher.match(this.#words);
+    this.#top.fill(0);
+    this.#rest.fill(0);
+    this.#tones.fill(0);
+    for (let i = 0; i < hits.count; i += 1) {
+      const group = hits.groups[i]!;
+      if (group >= FIRST_TONE) this.#tones[group - FIRST_TONE] = 1;
+      else if (group >> 2 === PROBLEM && this.#isNegated(hits.at[i]!)) this.#add(SOLUTION, WEIGHTS[0]!);
+      else this.#add(group >> 2, WEIGHTS[group & 3]!);
+    }
+    // Whoever asks for a thing to be done names it by the bare verb; so does an agent that lists what is to be done.
+    if (this.#has('order')) this.#add(TODO, role === 'user' ? CLEAR + 0.8 : WEIGHTS[1]! + 0.2);
+    if (this.#has('advice')) this.#add(role === 'user' ? TODO : SOLUTION, WEIGHTS[1]! + 0.4);
+  }
+
+  #add(intent: number, weight: number): void {
+    const top = this.#top[intent]!;
+    this.#top[intent] = Math.max(top, weight);
+    this.#rest[intent]! += Math.min(top, weight);
+  }
+
+  #score(intent: number): number {
+    return this.#top[intent]! + SIDE_SHARE * Math.min(this.#rest[intent]!, MOST_SIDE);
+  }
+
+  /** “no errors”, “without crashing”, “fixed the leak”: the trouble is named, but it is not there. */
+  #isNegated(at: number): boolean {
+    for (let before = Math.max(0, at - 2); before < at; before += 1) {
+      if (this.#matcher.isOf(this.#words, before, this.#negating)) return true;
+    }
+    return false;
+  }
+
+  /** Nothing but thanks, yes and names. */
+  #isAcknowledgement(words: Words): boolean {
+    if (words.count > MOST_ACKNOWLEDGING) return false;
+    let names = 0;
+    for (let at = 0; at < words.count; at += 1) {
+      if (this.#matcher.isOf(words, at, this.#acknowledging)) continue;
+      if ((words.flags[at]! & NAME) === 0) return false;
+      names += 1;
+    }
+    return words.count === 0 || (!words.asks && names <= 2 && names < words.count);
+  }
+
+  #has(tone: Tone): boolean {
+    return this.#tones[TONES.indexOf(tone)] === 1;
+  }
+
+  #worth(length: number, role: Turn['role']): Judgement['worth'] | 'narrated' {
+    const { symbols, letters, longest, asks } = this.#words;
+    if (symbols > MOST_MARKS * letters || longest > LONGEST_RUN) return 'weak';
+    const names = this.#names();
+    // Names of files and functions with next to no word between them: a line of a stack, a list of files.
+    if (names > 0 && this.#words.count - names < 2) return 'weak';
+    const top = this.#top;
+    const told = Math.max(top[DECISION]!, top[CONCLUSION]!, top[PROBLEM]!);
+    if (this.#has('chatter') && length < LONGEST_CHATTER[role] && !(asks && role === 'user')) {
+      if (Math.max(told, top[TODO]!, top[QUESTION]!) < CLEAR) return 'nothing';
+    }
+    if (role === 'assistant' && this.#has('narration') && length < LONGEST_NARRATION && told < SURE) {
+      if (top[DECISION]! < CLEAR && top[QUESTION]! < SURE) return names > 0 ? 'narrated' : 'nothing';
+    }
+    return 'kept';
+  }
+
+  /** How many of the words are code, paths, identifiers and numbers. */
+  #names(): number {
+    const { flags, count } = this.#words;
+    let names = 0;
+    for (let at = 0; at < count; at += 1) if ((flags[at]! & CODE) !== 0) names += 1;
+    return names;
+  }
+
+  /** Where two readings fit, the later one in the course of work wins: what was mended is no problem any more. */
+  #settle(): void {
+    const top = this.#top;
+    if (top[SOLUTION]! >= CLEAR && top[PROBLEM]! <= top[SOLUTION]!) top[PROBLEM]! *= 0.6;
+    if (top[CONCLUSION]! >= SURE) top[PROBLEM]! *= 0.7;
+    if (top[QUESTION]! >= CLEAR && this.#words.asks) top[PROBLEM]! *= 0.8;
+    if (this.#has('dead_end')) top[SOLUTION]! *= 0.5;
+    if (this.#words.isLabelled && !this.#words.asks) top[QUESTION]! *= 0.4; // **What it is**: a title
+    if (this.#has('fine')) top[PROBLEM]! *= 0.6; // “Good, the test does not…”
+  }
+
+  #strongest(): number {
+    let best = CONTEXT;
+    for (let intent = 0; intent < CONTEXT; intent += 1) if (this.#score(intent) > this.#score(best)) best = intent;
+    return best;
+  }
+
+  #stance(intent: number): Stance {
+    if (intent !== CONCLUSION && intent !== PROBLEM && intent !== SOLUTION) return 'stated';
+    if (this.#has('dead_end') && intent !== SOLUTION) return 'dead_end';
+    if (this.#has('hypothesis')) return 'hypothesis';
+    return this.#has('confirmed') && intent !== PROBLEM ? 'confirmed' : 'stated';
+  }
+
+  #confidence(intent: number, stance: Stance): number {
+    let confidence = CONFIDENCE[intent]!;
+    if (this.#has('hedge')) confidence -= 0.25;
+    if (this.#has('firm')) confidence += 0.1;
+    if (stance === 'hypothesis') confidence = Math.min(confidence, 0.4);
+    if (stance === 'confirmed') confidence = Math.max(confidence, 0.9);
+    return Math.round(100 * confidence) / 100;
+  }
+}
+
+/** Built when they are first needed: most runs of the program judge nothing, and most others English alone. */
+const judges: { [language in Language]?: Judge } = {};
+
+/** Judges a part of `text`: what it is, if it was said like that. */
+export function judge(text: string, span: Span, speech: Speech): Judgement {
+  const { language } = speech;
+  judges[language] ??= new Judge(TABLES[language]);
+  return judges[language].judge(text, span, speech);
+}

@@ -1,0 +1,124 @@
+// From blocks to judged statements: cuts each block into sentences, judges them below what stands above, and leaves out
+// what carries nothing.
+
+import type { Intent, Turn } from '../trace.ts';
+import { meaningOf } from './above.ts';
+import { judge } from './judge.ts';
+import { type Language, languageOf } from './language.ts';
+import { LONGEST, sentencesOf } from './sentences.ts';
+import type { Block, Judgement, Lead, Range, Statement } from './statement.ts';
+
+const LONGEST_PREFIX = 80;
+const LONGEST_CODE = 300;
+const SHORTEST_CODE = 20;
+/** “Jon: …” at the beginning of a chat. */
+const SPEAKER = /^\s*(\p{Lu}[\p{L}'’.-]{1,24}(?: \p{Lu}[\p{L}'’.-]{0,24}){0,2}): \S/u;
+const LABELS =
+  /^(?:note|notes|update|warning|error|caution|important|example|input|output|edit|ps|re|subject|title|goal|fix|hint|tip|status)$/i;
+const CONTEXT: Judgement = { intent: 'context', stance: 'stated', confidence: 0.6, weight: 0, worth: 'kept' };
+const WEAK: Judgement = { ...CONTEXT, confidence: 0.5, worth: 'weak' };
+
+type Above = { readonly prefix: string; readonly intent: Intent | undefined };
+
+/** All statements in the order of the text, also those that carry nothing: what stands beside them may. */
+export function readStatements(text: string, blocks: readonly Block[], role: Turn['role']): Statement[] {
+  return new StatementReader(text, role).read(blocks);
+}
+
+class StatementReader {
+  readonly #text: string;
+  readonly #role: Turn['role'];
+  readonly #statements: Statement[] = [];
+  readonly #speaker: string;
+  readonly #language: Language;
+  #lead: Lead | undefined;
+  #above: Above = { prefix: '', intent: undefined };
+  #order = 0;
+
+  constructor(text: string, role: Turn['role']) {
+    this.#text = text;
+    this.#language = languageOf(text);
+    this.#speaker = speakerOf(text, role);
+    // Somebody with a name is a person, whoever wrote the transcript: what people are about to do is worth knowing.
+    this.#role = this.#speaker === '' ? role : 'user';
+    this.#above = { prefix: this.#speaker, intent: undefined };
+  }
+
+  read(blocks: readonly Block[]): Statement[] {
+    const used = new Set(blocks.map(({ lead }) => lead?.start ?? -1));
+    for (let index = 0; index < blocks.length; index += 1) this.#block(blocks[index]!, index, used);
+    return this.#statements;
+  }
+
+  #block(block: Block, index: number, leads: ReadonlySet<number>): void {
+    const { kind, start, end } = block;
+    if (kind === 'prose' || kind === 'item') {
+      this.#sentences(block, index, leads);
+      return;
+    }
+    this.#order += 1;
+    if (kind === 'heading') {
+      // A heading is said before what stands below it; if nothing does, it stands for itself.
+      this.#push({ start, end, wide: 0 }, leads.has(start) ? WEAK : CONTEXT, block, index);
+    } else if (kind === 'code') {
+      const cut = Math.min(end, start + LONGEST_CODE);
+      if (cut - start >= SHORTEST_CODE) this.#push({ start, end: cut, wide: 0 }, WEAK, block, index);
+    } else this.#push({ start, end: Math.min(end, start + LONGEST), wide: 0 }, CONTEXT, block, index);
+  }
+
+  #sentences(block: Block, index: number, leads: ReadonlySet<number>): void {
+    const ranges: Range[] = [];
+    sentencesOf(this.#text, block.start, block.end, ranges);
+    const above = block.box === 'open' ? 'todo' : this.#aboveOf(block).intent;
+    const speech = { role: this.#role, language: this.#language, above };
+    for (const range of ranges) {
+      this.#order += 1;
+      const judgement = judge(this.#text, range, speech);
+      // What is said again before each item of its list need not be said alone, unless it is more than that.
+      if (leads.has(range.start) && judgement.intent === 'context') continue;
+      this.#push(range, judgement, block, index);
+    }
+  }
+
+  #push({ start, end, wide }: Range, judgement: Judgement, block: Block, index: number): void {
+    const prefix = start === 0 ? '' : this.#aboveOf(block).prefix;
+    const order = this.#order;
+    this.#statements.push({
+      start,
+      end,
+      wide,
+      judgement,
+      prefix,
+      group: block.group,
+      block: index,
+      order,
+      last: order,
+    });
+  }
+
+  /** Blocks below one heading follow each other, so that remembering the last one is enough. */
+  #aboveOf({ lead }: Block): Above {
+    if (lead === this.#lead) return this.#above;
+    this.#lead = lead;
+    const name = lead ? headingText(this.#text, lead) : '';
+    this.#above = {
+      prefix: name === '' ? this.#speaker : `${name}: `,
+      intent: lead ? meaningOf(name, this.#role) : undefined,
+    };
+    return this.#above;
+  }
+}
+
+function speakerOf(text: string, role: Turn['role']): string {
+  const name = SPEAKER.exec(text)?.[1];
+  return name === undefined || LABELS.test(name) || meaningOf(name, role) !== undefined ? '' : `${name}: `;
+}
+
+function headingText(text: string, { start, end }: Lead): string {
+  const plain = text
+    .slice(start, end)
+    .replace(/[*`]+|[:：]\**$/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+  return plain.length > LONGEST_PREFIX ? `${plain.slice(0, LONGEST_PREFIX).replace(/[\ud800-\udbff]$/, '')}…` : plain;
+}

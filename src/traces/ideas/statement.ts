@@ -1,0 +1,43 @@
+// What a turn is cut into on its way to ideas. Everything is a range of the turn's text: nothing is copied before it is
+// known to be kept.
+
+import type { Intent, Stance } from '../trace.ts';
+
+/** A run of text that belongs together: a paragraph, one item of a list, one row of a table, one block of code. */
+export type Block = {
+  readonly kind: 'prose' | 'item' | 'row' | 'code' | 'heading';
+  readonly start: number;
+  readonly end: number;
+  /** Blocks of one group follow each other with nothing else between them, so that they may be joined. */
+  readonly group: number;
+  /** What stands above: a heading, or the sentence that ends in a colon before a list. */
+  readonly lead: Lead | undefined;
+  /** A box before the item: ticked, or not. */
+  readonly box: 'open' | 'ticked' | undefined;
+};
+
+export type Lead = { readonly start: number; readonly end: number };
+
+/** One sentence, or a part of a very long one. `wide` counts its characters of scripts that say more with fewer. */
+export type Range = { readonly start: number; readonly end: number; readonly wide: number };
+
+export type Judgement = {
+  readonly intent: Intent;
+  readonly stance: Stance;
+  readonly confidence: number;
+  /** How strongly the wording speaks for the intent; the stronger one speaks for two statements that are joined. */
+  readonly weight: number;
+  /** `nothing`: greetings, narration, progress. `weak`: code and output, kept only where there is nothing else. */
+  readonly worth: 'nothing' | 'weak' | 'kept';
+};
+
+/** A judged range with its place: `order` counts all ranges, also those left out, so that neighbours are known. */
+export type Statement = Range & {
+  readonly judgement: Judgement;
+  readonly prefix: string;
+  readonly group: number;
+  readonly block: number;
+  readonly order: number;
+  /** The order of the last range that was joined to it. */
+  readonly last: number;
+};
