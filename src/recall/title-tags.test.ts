@@ -120,7 +120,16 @@ describe('the record', () => {
     const outside = path.join(shelf.projectRoot, 'secret.json');
     fs.writeFileSync(outside, '{}');
     fs.symlinkSync(outside, path.join(shelf.root, 'decisions/link.json'));
-    const paths = ['../../etc/passwd', '/etc/passwd', 'secret.json', '.claude/memory/../../secret.json'];
+    fs.mkdirSync(path.join(shelf.projectRoot, 'elsewhere'));
+    fs.writeFileSync(path.join(shelf.projectRoot, 'elsewhere/x.json'), '{}');
+    fs.symlinkSync('../../elsewhere', path.join(shelf.root, 'runbooks'));
+    const paths = [
+      '.claude/memory/runbooks/x.json',
+      '../../etc/passwd',
+      '/etc/passwd',
+      'secret.json',
+      '.claude/memory/../../secret.json',
+    ];
     const lines = [...paths, '.claude/memory/decisions/link.json'].map((each) => `- [DECISION] Alpha -> ${each}`);
     expect(find(lines)).toEqual([]);
   });

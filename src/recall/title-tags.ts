@@ -6,7 +6,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { CairnError, isSystemError } from '../errors.ts';
 import { isObject, MAX_JSON_BYTES } from '../files/json-file.ts';
-import { realPath } from '../files/paths.ts';
+import { isInside, realPath } from '../files/paths.ts';
 import { statusOf } from '../model/record.ts';
 import { parseTimestamp } from '../model/schema.ts';
 import type { IndexEntry } from '../records/index-line.ts';
@@ -85,17 +85,16 @@ function descriptionPoints(words: ReadonlySet<string>, description: string): num
 /** From index paths to real files; `undefined` for what lies outside the memory root, or leads there. */
 function fileFinder(shelf: Shelf): (named: string) => string | undefined {
   const base = indexBase(shelf.root, realPath(shelf.projectRoot));
-  const inside = shelf.root + path.sep;
+  const folders = new Map<string, string | undefined>();
+  const folderOf = (named: string): string | undefined => {
+    if (!folders.has(named)) folders.set(named, realFolder(path.join(base, named), shelf.root));
+    return folders.get(named);
+  };
   return (named) => {
-    // The usual path takes one call. Whatever is unusual about another is left to the full check.
-    if (/^[\w.-][\w./-]*$/.test(named) && !named.includes('..')) {
-      try {
-        const real = fs.realpathSync.native(`${base}${path.sep}${named}`);
-        if (real.startsWith(inside)) return real;
-      } catch {
-        // missing, perhaps
-      }
-    }
+    // Records share few folders, so the usual path costs one look. What is unusual about another is for the full check.
+    const [, folder, name] = USUAL_PATH.exec(named) ?? [];
+    const real = folder === undefined || folder.includes('..') ? undefined : folderOf(folder);
+    if (real !== undefined && !isLink(path.join(real, name!))) return path.join(real, name!);
     try {
       return fileOfIndexPath(shelf, named);
     } catch (error) {
@@ -103,6 +102,25 @@ function fileFinder(shelf: Shelf): (named: string) => string | undefined {
       throw error;
     }
   };
+}
+
+const USUAL_PATH = /^([\w.-][\w./-]*)\/([\w-]+\.json)$/;
+
+function realFolder(folder: string, root: string): string | undefined {
+  try {
+    const real = fs.realpathSync.native(folder);
+    return isInside(root, real) ? real : undefined;
+  } catch {
+    return undefined; // missing, or not ours to look into
+  }
+}
+
+function isLink(file: string): boolean {
+  try {
+    return fs.lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+  } catch {
+    return true; // whatever it is, it is not usual
+  }
 }
 
 /** A record that is missing or cannot be read is shown without the bonus: it must not silence the others. */
@@ -118,8 +136,8 @@ function stateOf(file: string, now: Date): 'recent' | 'older' | 'inactive' {
 /** A byte that is not UTF-8 does not hide that a record is retired. */
 function readQuietly(file: string): unknown {
   try {
-    const stat = fs.statSync(file);
-    return stat.isFile() && stat.size <= MAX_JSON_BYTES ? JSON.parse(fs.readFileSync(file, 'utf8')) : undefined;
+    const stat = fs.statSync(file, { throwIfNoEntry: false });
+    return stat?.isFile() && stat.size <= MAX_JSON_BYTES ? JSON.parse(fs.readFileSync(file, 'utf8')) : undefined;
   } catch (error) {
     if (error instanceof SyntaxError || isSystemError(error)) return undefined;
     throw error;
