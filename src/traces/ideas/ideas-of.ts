@@ -20,7 +20,7 @@ export function ideasOf(turn: Turn): Idea[] {
   const kept: Statement[] = [];
   const weak: Statement[] = [];
   for (const { start, end } of saidSegments(text)) {
-    const joined = join(readStatements(text, blocksOf(text, start, end), turn.role));
+    const joined = join(text, readStatements(text, blocksOf(text, start, end), turn.role));
     for (const statement of joined.kept) kept.push(statement);
     for (const statement of joined.weak.slice(0, MOST_WEAK)) weak.push(statement);
   }

@@ -2,6 +2,7 @@
 // with their neighbour, background with background. Only what stands side by side is joined, so that every idea stays one
 // piece of its turn.
 
+import { isWide } from './characters.ts';
 import { LONGEST } from './sentences.ts';
 import type { Judgement, Statement } from './statement.ts';
 
@@ -17,9 +18,12 @@ const CHUNK = 350;
 export type Joined = { readonly kept: Statement[]; readonly weak: Statement[] };
 
 /** All of it: paragraphs, fragments, background. */
-export function join(statements: readonly Statement[]): Joined {
+export function join(text: string, statements: readonly Statement[]): Joined {
   const paragraphs = joinParagraphs(statements);
-  const { long, short } = joinFragments(paragraphs.filter(({ judgement }) => judgement.worth === 'kept'));
+  const { long, short } = joinFragments(
+    text,
+    paragraphs.filter(({ judgement }) => judgement.worth === 'kept'),
+  );
   const weak = paragraphs.filter(({ judgement }) => judgement.worth === 'weak');
   return { kept: joinBackground(long), weak: [...short, ...weak] };
 }
@@ -57,7 +61,7 @@ function joinWhere(
 }
 
 /** Fragments go to the statement before them in their block, else to the one behind, else to the one before. */
-function joinFragments(statements: readonly Statement[]): { long: Statement[]; short: Statement[] } {
+function joinFragments(text: string, statements: readonly Statement[]): { long: Statement[]; short: Statement[] } {
   const long: Statement[] = [];
   const short: Statement[] = [];
   let waiting: Statement | undefined; // for the statement behind it
@@ -69,7 +73,7 @@ function joinFragments(statements: readonly Statement[]): { long: Statement[]; s
       waiting = undefined;
     }
     const before = long.at(-1);
-    if (isLong(statement)) long.push(statement);
+    if (isLong(text, statement)) long.push(statement);
     else if (before && before.block === statement.block && canJoin(before, statement)) {
       long[long.length - 1] = joinTwo(before, statement);
     } else waiting = statement;
@@ -89,8 +93,10 @@ function isBackground({ judgement }: Statement): boolean {
   return judgement.intent === 'context';
 }
 
-function isLong({ start, end, wide }: Statement): boolean {
-  return end - start + WIDE_SHARE * wide >= SHORTEST;
+function isLong(text: string, { start, end }: Statement): boolean {
+  let length = end - start;
+  for (let i = start; i < end && length < SHORTEST; i += 1) if (isWide(text.charCodeAt(i))) length += WIDE_SHARE;
+  return length >= SHORTEST;
 }
 
 function canJoin(first: Statement, second: Statement, limit = LONGEST): boolean {
@@ -100,8 +106,7 @@ function canJoin(first: Statement, second: Statement, limit = LONGEST): boolean 
 function joinTwo(first: Statement, second: Statement): Statement {
   const { start, prefix, group, block, order } = first;
   const judgement = sharper(first.judgement, second.judgement);
-  const wide = first.wide + second.wide;
-  return { start, end: second.end, wide, judgement, prefix, group, block, order, last: second.last };
+  return { start, end: second.end, judgement, prefix, group, block, order, last: second.last };
 }
 
 const WORTHS: readonly Judgement['worth'][] = ['nothing', 'weak', 'kept'];

@@ -59,19 +59,17 @@ class StatementReader {
     this.#order += 1;
     if (kind === 'heading') {
       // A heading is said before what stands below it; if nothing does, it stands for itself.
-      this.#push({ start, end, wide: 0 }, leads.has(start) ? WEAK : CONTEXT, block, index);
+      this.#push({ start, end }, leads.has(start) ? WEAK : CONTEXT, block, index);
     } else if (kind === 'code') {
       const cut = Math.min(end, start + LONGEST_CODE);
-      if (cut - start >= SHORTEST_CODE) this.#push({ start, end: cut, wide: 0 }, WEAK, block, index);
-    } else this.#push({ start, end: Math.min(end, start + LONGEST), wide: 0 }, CONTEXT, block, index);
+      if (cut - start >= SHORTEST_CODE) this.#push({ start, end: cut }, WEAK, block, index);
+    } else this.#push({ start, end: Math.min(end, start + LONGEST) }, CONTEXT, block, index);
   }
 
   #sentences(block: Block, index: number, leads: ReadonlySet<number>): void {
-    const ranges: Range[] = [];
-    sentencesOf(this.#text, block.start, block.end, ranges);
     const above = block.box === 'open' ? 'todo' : this.#aboveOf(block).intent;
     const speech = { role: this.#role, language: this.#language, above };
-    for (const range of ranges) {
+    for (const range of sentencesOf(this.#text, block.start, block.end)) {
       this.#order += 1;
       const judgement = judge(this.#text, range, speech);
       // What is said again before each item of its list need not be said alone, unless it is more than that.
@@ -80,13 +78,12 @@ class StatementReader {
     }
   }
 
-  #push({ start, end, wide }: Range, judgement: Judgement, block: Block, index: number): void {
+  #push({ start, end }: Range, judgement: Judgement, block: Block, index: number): void {
     const prefix = start === 0 ? '' : this.#aboveOf(block).prefix;
     const order = this.#order;
     this.#statements.push({
       start,
       end,
-      wide,
       judgement,
       prefix,
       group: block.group,

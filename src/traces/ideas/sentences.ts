@@ -7,9 +7,13 @@ import type { Range } from './statement.ts';
 /** No statement is longer; with what stands above it, an idea has some 600 characters. */
 export const LONGEST = 520;
 const SHORTEST_CUT = 250;
+const LONGEST_CODE = 200;
 /** A line is taken for wrapped, and goes on in the next, if it is about as long as people wrap at. */
 const WRAPPED_FROM = 55;
 const WRAPPED_TO = 160;
+
+const LINE_BREAK = 10;
+const TICK = 96;
 
 /** A full stop behind these ends nothing, … */
 const ABBREVIATIONS = new Set(
@@ -23,72 +27,66 @@ const AT_THE_END = new Set('etc usw inc ltd al jr sr co ff'.split(' '));
 /** German writes “am 3. Mai”: the stop behind the number belongs to it. */
 const BEFORE_ORDINAL = new Set(['am', 'vom', 'zum', 'bis', 'der', 'den', 'dem', 'im', 'seit', 'ab', 'des']);
 
-/** Appends the sentences of `text` from `start` to `end`. */
-export function sentencesOf(text: string, start: number, end: number, into: Range[]): void {
+/** The sentences of `text` from `start` to `end`, without the blanks around them. */
+export function sentencesOf(text: string, start: number, end: number): Range[] {
+  const sentences: Range[] = [];
   let from = start;
-  let wide = 0;
   let lineStart = start;
-  let noTick = false;
   for (let i = start; i < end; i += 1) {
     const code = text.charCodeAt(i);
-    if (code > 63 && code !== 96 && code < 0x2026) continue; // letters, mostly
+    if (code > 63 && code !== TICK && code < 0x2026) continue; // letters, mostly
+    let behind = -1;
     switch (code) {
-      case 10: {
-        const length = i - lineStart;
+      case LINE_BREAK:
+        if (!isWrapped(i - lineStart)) behind = i + 1;
         lineStart = i + 1;
-        if (length >= WRAPPED_FROM && length <= WRAPPED_TO) break;
-        wide = close(text, from, i, wide, into);
-        from = i + 1;
         break;
-      }
-      case 96: {
-        const tick: number = noTick ? -1 : text.indexOf('`', i + 1);
-        if (tick === -1 || tick >= end) noTick = true;
-        else i = tick;
+      case TICK:
+        i = endOfCode(text, i, end);
         break;
-      }
       case 33:
       case 46:
       case 63:
-      case 0x2026: {
-        const behind = endOfSentence(text, i, from, end);
-        if (behind === -1) break;
-        wide = close(text, from, behind, wide, into);
-        from = behind;
-        i = behind - 1;
+      case 0x2026:
+        behind = endOfSentence(text, i, from, end);
         break;
-      }
       case 0x3002:
       case 0xff01:
       case 0xff0e:
-      case 0xff1f: {
-        const behind = skipClosers(text, i + 1, end);
-        wide = close(text, from, behind, wide, into);
-        from = behind;
-        i = behind - 1;
-        break;
-      }
-      default:
-        if (code > 0x3000 && isWide(code)) wide += 1;
+      case 0xff1f:
+        behind = skipClosers(text, i + 1, end);
     }
+    if (behind === -1) continue;
+    cut(text, from, behind, sentences);
+    from = behind;
+    i = behind - 1;
   }
-  close(text, from, end, wide, into);
+  cut(text, from, end, sentences);
+  return sentences;
 }
 
-/** Notes the sentence without the blanks around it, in pieces if it is too long. Returns 0, to count from. */
-function close(text: string, from: number, to: number, wide: number, into: Range[]): 0 {
+function isWrapped(lineLength: number): boolean {
+  return lineLength >= WRAPPED_FROM && lineLength <= WRAPPED_TO;
+}
+
+/** Where code in a sentence ends that begins at the backtick at `i`; `i` if it does not. */
+function endOfCode(text: string, i: number, end: number): number {
+  const tick = text.indexOf('`', i + 1);
+  return tick === -1 || tick >= end || tick - i > LONGEST_CODE ? i : tick;
+}
+
+/** Notes a sentence, in pieces if it is too long. */
+function cut(text: string, from: number, to: number, into: Range[]): void {
+  const end = trimmedEnd(text, from, to);
   let start = from;
-  let end = to;
   while (start < end && isBlank(text.charCodeAt(start))) start += 1;
-  while (end > start && isBlank(text.charCodeAt(end - 1))) end -= 1;
   while (end - start > LONGEST) {
-    const cut = clauseBorder(text, start);
-    into.push({ start, end: trimmedEnd(text, start, cut), wide: Math.min(wide, cut - start) });
-    start = cut;
+    const border = clauseBorder(text, start);
+    into.push({ start, end: trimmedEnd(text, start, border) });
+    start = border;
     while (start < end && isBlank(text.charCodeAt(start))) start += 1;
   }
-  if (end > start) into.push({ start, end, wide: Math.min(wide, end - start) });
-  return 0;
+  if (end > start) into.push({ start, end });
 }
 
 /** The last place before the limit where a clause ends, else where a word ends, else the limit itself. */

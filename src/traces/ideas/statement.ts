@@ -18,8 +18,8 @@ export type Block = {
 
 export type Lead = { readonly start: number; readonly end: number };
 
-/** One sentence, or a part of a very long one. `wide` counts its characters of scripts that say more with fewer. */
-export type Range = { readonly start: number; readonly end: number; readonly wide: number };
+/** One sentence, or a part of a very long one. */
+export type Range = { readonly start: number; readonly end: number };
 
 export type Judgement = {
   readonly intent: Intent;
