@@ -1,7 +1,7 @@
 // Builds dist/. Several bundles, because cold start counts:
 //   faces/cli/main.js   the binary, CommonJS and tiny: it picks one of the next two
-//   faces/hooks/main.js all hooks in one file, CommonJS, opened with a code cache (src/faces/cli/load-hooks.ts)
-//   faces/cli/*.mjs     the command line, split so that shared code is there once
+//   faces/hooks/main.js all hooks in one file, CommonJS, opened with a code cache (src/faces/cli/load-bundle.ts)
+//   faces/cli/command-line.js   all commands, likewise, with the parser of options in it
 //   index.js            the public API
 // Packages stay outside; the native ones are optional and imported late.
 import { execFileSync } from 'node:child_process';
@@ -26,16 +26,6 @@ const common = {
   logLevel: 'warning',
 };
 
-/** In the binary, the command line is another bundle. */
-const commandLineOutside = {
-  name: 'command-line-outside',
-  setup: (esbuild) => {
-    esbuild.onResolve({ filter: /^\.\/(program|io)\.ts$/ }, (args) =>
-      args.kind === 'dynamic-import' ? { path: args.path.replace(/\.ts$/, '.mjs'), external: true } : undefined,
-    );
-  },
-};
-
 /**
  * Node's own modules, once each. Left to itself, the bundler copies every property of `fs` for every file that imports it,
  * which cost a hook more than its work. Named imports are looked up in the sources, so that no lazy getter is touched.
@@ -44,15 +34,29 @@ const builtinsOnce = {
   name: 'builtins-once',
   setup: (esbuild) => {
     const names = namedBuiltins();
-    esbuild.onResolve({ filter: /^node:/ }, (args) =>
-      args.namespace === 'builtin' ? { path: args.path, external: true } : { path: args.path, namespace: 'builtin' },
-    );
+    esbuild.onResolve({ filter: /^node:/ }, (args) => {
+      if (args.namespace === 'builtin') return { path: args.path, external: true };
+      // A package's `require` gets the module itself.
+      const isOurs = args.kind !== 'require-call' || SLOW_BUILTINS.test(args.path);
+      return isOurs ? { path: args.path, namespace: 'builtin' } : { path: args.path, external: true };
+    });
     esbuild.onLoad({ filter: /.*/, namespace: 'builtin' }, (args) => {
-      const named = [...(names.get(args.path) ?? [])].map((name) => `export const ${name} = builtin.${name};`);
-      return { contents: `const builtin = require('${args.path}');\nexport default builtin;\n${named.join('\n')}` };
+      const named = [...(names.get(args.path) ?? [])];
+      if (SLOW_BUILTINS.test(args.path))
+        return {
+          contents: named
+            .map((name) => `export const ${name} = (...args) => ${load(args.path)}.${name}(...args);`)
+            .join('\n'),
+        };
+      const consts = named.map((name) => `export const ${name} = builtin.${name};`).join('\n');
+      return { contents: `const builtin = ${load(args.path)};\nexport default builtin;\n${consts}` };
     });
   },
 };
+
+/** Loaded at the first call of one of their functions: they cost as much as a small command, and most of these do without. */
+const SLOW_BUILTINS = /^node:(?:crypto|child_process)$/;
+const load = (builtin) => `require('${builtin}')`;
 
 /** `node:crypto` → what is imported from it by name. */
 function namedBuiltins() {
@@ -72,6 +76,9 @@ function namedBuiltins() {
   return names;
 }
 
+const { optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+const hashOf = (file) => createHash('sha256').update(readFileSync(file)).digest('hex').slice(0, 12);
+
 rmSync('dist', { recursive: true, force: true });
 const hooks = await build({
   ...common,
@@ -81,23 +88,26 @@ const hooks = await build({
   plugins: [builtinsOnce],
   metafile: true,
 });
-const hooksBuild = createHash('sha256').update(readFileSync('dist/faces/hooks/main.js')).digest('hex').slice(0, 12);
+await build({
+  ...common,
+  entryPoints: ['src/faces/cli/command-line.ts'],
+  format: 'cjs',
+  minify: true,
+  packages: 'bundle',
+  external: Object.keys(optionalDependencies), // native: they come with files of their own
+  plugins: [builtinsOnce],
+});
 await Promise.all([
   build({
     ...common,
     entryPoints: ['src/faces/cli/main.ts'],
     format: 'cjs',
     minify: true,
-    plugins: [commandLineOutside, builtinsOnce],
-    define: { __HOOKS_BUILD__: JSON.stringify(hooksBuild) },
-  }),
-  build({
-    ...common,
-    entryPoints: ['src/faces/cli/program.ts', 'src/faces/cli/io.ts'],
-    format: 'esm',
-    splitting: true,
-    outExtension: { '.js': '.mjs' },
-    chunkNames: 'chunks/[name]-[hash]',
+    plugins: [builtinsOnce],
+    define: {
+      __HOOKS_BUILD__: JSON.stringify(hashOf('dist/faces/hooks/main.js')),
+      __COMMAND_LINE_BUILD__: JSON.stringify(hashOf('dist/faces/cli/command-line.js')),
+    },
   }),
   build({ ...common, entryPoints: ['src/index.ts'], format: 'esm' }),
 ]);

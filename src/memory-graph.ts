@@ -12,7 +12,7 @@ import { type Answer, type GraphQuery, queryGraph } from './graph/query.ts';
 import { Kinds } from './model/kinds.ts';
 import { NOTE_KINDS, NOTE_TYPES } from './model/notes.ts';
 import { RECORD_STATUSES } from './model/record.ts';
-import { askGraph, GRAPH_NAME, type GraphPlace, readGraph, rebuildGraph } from './notes/graph-file.ts';
+import { askGraph, GRAPH_NAME, type GraphPlace, rebuildGraph } from './notes/graph-file.ts';
 
 export type GraphAnswer = Answer & { readonly tookMs: number; readonly unsaved: string | undefined };
 
@@ -34,9 +34,9 @@ export class GraphMemory {
     return `${this.place.root}/${GRAPH_NAME}`;
   }
 
-  /** The graph after a look at every file. */
-  graph(): Graph {
-    return readGraph(this.place, { look: 'all' });
+  /** A question to the graph after a look at every file. The graph is closed when it is answered. */
+  ask<T>(question: (graph: Graph) => T): T {
+    return askGraph(this.place, question, { look: 'all' });
   }
 
   rebuild(): Graph {
@@ -44,7 +44,7 @@ export class GraphMemory {
   }
 
   check(): GraphCheck {
-    return askGraph(this.place, checkGraph, { look: 'all' });
+    return this.ask(checkGraph);
   }
 
   query(query: GraphQuery): GraphAnswer {

@@ -14,6 +14,11 @@ export function isObject(value: unknown): value is JsonObject {
 
 /** The bytes of a regular file; `undefined` if there is none. */
 export function readBytes(file: string, maxBytes = MAX_JSON_BYTES): Buffer | undefined {
+  return readWithStat(file, maxBytes)?.bytes;
+}
+
+/** The same with what the file was when it was opened. */
+export function readWithStat(file: string, maxBytes: number): { bytes: Buffer; stat: fs.Stats } | undefined {
   let descriptor: number;
   try {
     // Without O_NONBLOCK a FIFO planted under this name would hang the reader for good.
@@ -26,7 +31,7 @@ export function readBytes(file: string, maxBytes = MAX_JSON_BYTES): Buffer | und
     const stat = fs.fstatSync(descriptor);
     if (!stat.isFile()) throw unreadable(file, 'it is not a regular file');
     if (stat.size > maxBytes) throw unreadable(file, `it is larger than ${maxBytes} bytes`);
-    return readWhole(descriptor, stat.size);
+    return { bytes: readWhole(descriptor, stat.size), stat };
   } catch (error) {
     throw error instanceof CairnError ? error : unreadable(file, messageOf(error), error);
   } finally {

@@ -4,6 +4,7 @@
 
 import { CairnError } from '../errors.ts';
 import { version } from '../version.ts';
+import { PagedBytes } from './paged-bytes.ts';
 
 /** Raised when the same files would give another graph. */
 export const GRAPH_VERSION = '1.0.0';
@@ -23,7 +24,7 @@ type Place = { found: boolean; at: number; end: number };
 /** A line to put in, or, without one, the line at this place to take out. */
 type Edit = { readonly place: Place; readonly line?: string };
 
-const NEWLINE = 10;
+const [QUOTE, COMMA, BACKSLASH] = [34, 44, 92];
 const INDENT = '    ';
 const LAYOUT_MARK = '\n  "layout": ';
 const MAX_LAYOUT = 1_000;
@@ -35,13 +36,13 @@ const PRIVATE_FROM: Section = 'names';
 export class GraphText {
   readonly updatedAt: string;
   readonly nodeCount: number;
-  readonly #bytes: Buffer;
+  readonly #bytes: PagedBytes;
   readonly #layout: Layout;
   /** The new text of entries; `undefined` for those that go. */
   readonly #edits = new Map<Section, Map<string, string | undefined>>();
   #recentEdits: readonly Edit[] = [];
 
-  private constructor(bytes: Buffer, layout: Layout, header: Header) {
+  private constructor(bytes: PagedBytes, layout: Layout, header: Header) {
     this.#bytes = bytes;
     this.#layout = layout;
     this.updatedAt = header.updated_at;
@@ -51,36 +52,41 @@ export class GraphText {
   static empty(): GraphText {
     const nothing: Range = [0, 0];
     const layout = Object.fromEntries([...SECTIONS, 'recent'].map((part) => [part, nothing])) as Layout;
-    return new GraphText(Buffer.alloc(0), layout, { version: '', made_by: '', updated_at: '', node_count: 0 });
+    return new GraphText(PagedBytes.of(Buffer.alloc(0)), layout, {
+      version: '',
+      made_by: '',
+      updated_at: '',
+      node_count: 0,
+    });
   }
 
   /** `undefined` if these bytes are not a whole graph of this version: then it is made anew. */
-  static parse(bytes: Buffer): GraphText | undefined {
+  static parse(bytes: PagedBytes): GraphText | undefined {
     try {
-      const mark = bytes.subarray(-MAX_LAYOUT).lastIndexOf(LAYOUT_MARK);
-      if (mark === -1) return undefined;
-      const at = Math.max(0, bytes.length - MAX_LAYOUT) + mark;
-      const layout = JSON.parse(bytes.toString('utf8', at + LAYOUT_MARK.length, bytes.lastIndexOf('\n}'))) as Layout;
-      const head = bytes.toString('utf8', 0, bytes.indexOf('\n  "nodes": {'));
-      const header = JSON.parse(`${head.replace(/,$/, '')}}`) as Header;
-      // After a crash, a file may have its length and zeros in it.
-      const whole =
-        layout.files[1] + '  },'.length === at && !bytes.includes(0) && SECTIONS.every((each) => isRange(layout[each]));
-      if (!whole || header.version !== GRAPH_VERSION || header.made_by !== MADE_BY) return undefined;
+      const tailAt = Math.max(0, bytes.length - MAX_LAYOUT);
+      const tail = bytes.text(tailAt, bytes.length);
+      const mark = tail.lastIndexOf(LAYOUT_MARK);
+      const layout = JSON.parse(tail.slice(mark + LAYOUT_MARK.length).replace(/\}\n$/, '')) as Layout;
+      const head = bytes.text(0, layout.nodes[0]);
+      const header = JSON.parse(`${head.slice(0, head.lastIndexOf(',\n  "nodes"'))}}`) as Header;
+      const isWhole =
+        layout.files[1] + '  },'.length === tailAt + mark && SECTIONS.every((each) => isRange(layout[each]));
+      if (!isWhole || header.version !== GRAPH_VERSION || header.made_by !== MADE_BY) return undefined;
       return new GraphText(bytes, layout, header);
-    } catch {
-      return undefined; // of whatever kind: it is a cache
+    } catch (error) {
+      if (error instanceof SyntaxError || error instanceof TypeError || error instanceof RangeError) return undefined;
+      throw error;
     }
   }
 
   get bytes(): Buffer {
-    return this.#bytes;
+    return this.#bytes.whole;
   }
 
   /** The graph as others want it: without what is kept to find changed files. */
   get publicText(): string {
-    const end = this.#bytes.lastIndexOf(`,\n  "${PRIVATE_FROM}": {`, this.#layout[PRIVATE_FROM][0]);
-    return `${this.#bytes.toString('utf8', 0, end)}\n}`;
+    const end = this.#layout[PRIVATE_FROM][0] - `,\n  "${PRIVATE_FROM}": {\n`.length;
+    return `${this.#bytes.text(0, end)}\n}`;
   }
 
   get(section: Section, key: string): unknown {
@@ -97,7 +103,7 @@ export class GraphText {
   *entries(section: Section): Generator<[key: string, value: unknown]> {
     const [start, end] = this.#layout[section];
     for (let at = start; at < end; ) {
-      const stop = this.#bytes.indexOf(NEWLINE, at) + 1;
+      const stop = this.#bytes.lineEnd(at);
       yield [this.#keyAt(at), this.#valueAt({ found: true, at, end: stop })];
       at = stop;
     }
@@ -107,19 +113,19 @@ export class GraphText {
   count(section: Section): number {
     let [at, end] = this.#layout[section];
     let lines = 0;
-    for (; at < end; lines++) at = this.#bytes.indexOf(NEWLINE, at) + 1;
+    for (; at < end; lines++) at = this.#bytes.lineEnd(at);
     return lines;
   }
 
   /** All keys as they were read, newest first. */
   get recent(): readonly string[] {
-    return parse(`[${this.#bytes.toString('utf8', ...this.#layout.recent)}]`) as string[];
+    return parse(`[${this.#bytes.text(...this.#layout.recent)}]`) as string[];
   }
 
   /** The same one by one, for those who want a few. */
   *newest(): Generator<string> {
     const [start, end] = this.#layout.recent;
-    for (let at = start; at < end; at = this.#bytes.indexOf(NEWLINE, at) + 1) yield this.#keyAt(at);
+    for (let at = start; at < end; at = this.#bytes.lineEnd(at)) yield this.#keyAt(at);
   }
 
   /** Takes some keys out of `recent` and puts others in. `timeOf` tells the time that a key has in the list as it was read. */
@@ -127,7 +133,7 @@ export class GraphText {
     const placeOf = (wanted: Dated): Place =>
       this.#search(this.#layout.recent, (key) => newestFirst([key, timeOf(key)], wanted));
     const taken = out.map((dated): Edit => ({ place: placeOf(dated) }));
-    if (taken.some(({ place }) => !place.found)) throw damaged();
+    if (taken.some(({ place }) => !place.found)) throw damagedGraph();
     const put = [...into]
       .sort(newestFirst)
       .map((dated): Edit => ({ place: placeOf(dated), line: JSON.stringify(dated[0]) }));
@@ -179,7 +185,7 @@ export class GraphText {
       push('  }');
     }
     push(`,${LAYOUT_MARK}${JSON.stringify(layout)}\n}\n`);
-    return new GraphText(Buffer.concat(pieces, length), layout as Layout, first);
+    return new GraphText(PagedBytes.of(Buffer.concat(pieces, length)), layout as Layout, first);
   }
 
   #editsOf(section: Section): Edit[] {
@@ -192,13 +198,14 @@ export class GraphText {
 
   /** The lines of a part: what did not change is copied in one go. */
   #spliced([start, end]: Range, edits: readonly Edit[]): (Buffer | string)[] {
-    if (edits.length === 0) return [this.#bytes.subarray(start, end)];
+    const bytes = this.#bytes.whole;
+    if (edits.length === 0) return [bytes.subarray(start, end)];
     const pieces: (Buffer | string)[] = [];
     let added: string[] = [];
     // Every piece ends with a comma and a new line; the very last comma is taken off again.
     const copy = (from: number, to: number): void => {
       if (from >= to) return;
-      pieces.push(added.join(''), this.#bytes.subarray(from, to === end ? to - 1 : to));
+      pieces.push(added.join(''), bytes.subarray(from, to === end ? to - 1 : to));
       added = to === end ? [',\n'] : [];
     };
     let at = start;
@@ -221,8 +228,8 @@ export class GraphText {
     let [low, high] = [start, stop];
     while (low < high) {
       const middle = (low + high) >>> 1;
-      const at = middle === low ? low : Math.max(low, this.#bytes.lastIndexOf(NEWLINE, middle - 1) + 1);
-      const end = this.#bytes.indexOf(NEWLINE, middle) + 1;
+      const at = this.#bytes.lineStart(middle, low);
+      const end = this.#bytes.lineEnd(middle);
       const order = compare(this.#keyAt(at));
       if (order === 0) return { found: true, at, end };
       if (order < 0) low = end;
@@ -232,32 +239,34 @@ export class GraphText {
   }
 
   #keyAt(at: number): string {
-    const start = at + INDENT.length;
-    return parse(this.#bytes.toString('utf8', start, this.#keyEnd(start))) as string;
-  }
-
-  /** Behind the quote that ends the key beginning here. */
-  #keyEnd(start: number): number {
-    const [quote, backslash] = [34, 92];
-    if (this.#bytes[start] !== quote) throw damaged();
-    for (let at = start + 1; at < this.#bytes.length; at++) {
-      const byte = this.#bytes[at];
-      if (byte === quote) return at + 1;
-      if (byte === backslash) at++;
-      else if (byte === NEWLINE) break;
-    }
-    throw damaged();
+    const line = this.#bytes.slice(at + INDENT.length, this.#bytes.lineEnd(at));
+    const end = keyEnd(line);
+    return parse(line.toString('utf8', 0, end)) as string;
   }
 
   #textAt({ at, end }: Place): string {
-    const start = this.#keyEnd(at + INDENT.length) + ': '.length;
-    const comma = this.#bytes[end - 2] === 44 ? 1 : 0;
-    return this.#bytes.toString('utf8', start, end - 1 - comma);
+    const line = this.#bytes.slice(at + INDENT.length, end);
+    const comma = line[line.length - 2] === COMMA ? 1 : 0;
+    return line.toString('utf8', keyEnd(line) + ': '.length, line.length - 1 - comma);
   }
 
   #valueAt(place: Place): unknown {
     return parse(this.#textAt(place));
   }
+}
+
+/** Behind the quote that ends the key at the beginning of a line. */
+function keyEnd(line: Buffer): number {
+  let at = line[0] === QUOTE ? line.indexOf(QUOTE, 1) : -1;
+  while (at > 0 && isEscaped(line, at)) at = line.indexOf(QUOTE, at + 1);
+  if (at <= 0) throw damagedGraph();
+  return at + 1;
+}
+
+function isEscaped(line: Buffer, quote: number): boolean {
+  let at = quote;
+  while (line[at - 1] === BACKSLASH) at--;
+  return (quote - at) % 2 === 1;
 }
 
 /** Equally new ones by key. */
@@ -278,12 +287,12 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw damaged(error);
+    throw damagedGraph(error);
   }
 }
 
-/** Whoever changed the file changed its length or breaks here; the reader makes it anew. */
-function damaged(cause?: unknown): CairnError {
+/** A crash of the machine, or somebody's editor. Whoever asks makes the graph anew and asks again. */
+export function damagedGraph(cause?: unknown): CairnError {
   return new CairnError('INDEX_ERROR', 'graph.json is damaged.', {
     fix: 'Run `cairn graph --rebuild`.',
     ...(cause === undefined ? {} : { cause }),

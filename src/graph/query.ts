@@ -4,6 +4,7 @@
 import { CairnError } from '../errors.ts';
 import type { Graph } from './graph.ts';
 import { type GraphNode, isRecordKey, timeOf } from './graph-node.ts';
+import { damagedGraph } from './graph-text.ts';
 import { nearest } from './nearest.ts';
 import { bestFirst, type Reason, reasonsOf, rounded, scores, whyRelated } from './related.ts';
 import { type ReadBody, scoreOf, wordsOf } from './search-nodes.ts';
@@ -89,7 +90,9 @@ function reader(graph: Graph): NodeOf {
   return (key) => {
     asked++;
     if (asked > MANY) nodes ??= new Map(graph.nodes());
-    return nodes?.get(key) ?? graph.node(key)!;
+    const node = nodes ? nodes.get(key) : graph.node(key);
+    if (!node) throw damagedGraph();
+    return node;
   };
 }
 

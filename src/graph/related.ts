@@ -1,6 +1,7 @@
 // What is related to a node: what it links to, what links to it, and what shares its tags. The score says how much:
 //   a link counts by its relation (supersedes 5, depends_on 4, related 3, a mere mention 3), in either direction;
-//   a shared tag counts 1 / log2(1 + n), where n nodes have it: 0.63 if they are the only two, 0.1 among a thousand.
+//   a shared tag counts 1 / log2(1 + n), where n nodes have it: 0.63 if they are the only two, 0.1 among a thousand;
+//   a tag that more than half of all nodes have says nothing and does not count, once there are more than twenty.
 
 import type { Graph } from './graph.ts';
 import type { GraphNode, Relation } from './graph-node.ts';
@@ -12,6 +13,8 @@ const BACKWARDS: { readonly [relation in Relation]: string } = {
   depends_on: 'needed_by',
   supersedes: 'superseded_by',
 };
+
+const COMMON_FROM = 20;
 
 export type Reason = {
   /** `links_to`, `linked_from`, `supersedes`, `superseded_by`, …, `tag:auth` */
@@ -37,7 +40,8 @@ export function reasonsOf(graph: Graph, key: string): Reason[] {
     const keys = graph.ofTag(tag);
     return { why: `tag:${tag}`, score: 1 / Math.log2(1 + keys.length), keys };
   });
-  return [...links, ...backlinks, ...tags];
+  const most = Math.max(COMMON_FROM, graph.nodeCount / 2);
+  return [...links, ...backlinks, ...tags.filter(({ keys }) => keys.length <= most)];
 }
 
 /** What the reasons speak for, by score; `among` leaves out all others. */

@@ -38,7 +38,7 @@ export function noteEntry(bytes: Uint8Array, place: { folder: string; name: stri
       ...(note.path === undefined ? {} : { file: note.path }),
       ...(note.sessionId === undefined ? {} : { session: note.sessionId }),
     };
-    return { entry };
+    return { entry: detached(entry) };
   });
 }
 
@@ -87,6 +87,9 @@ function gistOf(record: JsonObject, category: Category): string {
   }
   return '';
 }
+
+/** A copy that does not keep the text of the whole file in memory, as pieces of it would. */
+const detached = (entry: GraphEntry): GraphEntry => JSON.parse(JSON.stringify(entry)) as GraphEntry;
 
 function orProblem(read: () => ReadEntry): ReadEntry {
   try {

@@ -6,12 +6,12 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { CairnError, isSystemError, messageOf } from '../errors.ts';
 import { atomicWrite } from '../files/atomic-write.ts';
-import { readBytes } from '../files/json-file.ts';
 import { ensureGitignore } from '../files/private-files.ts';
 import { applyChanges } from '../graph/apply-changes.ts';
 import { FileTable } from '../graph/file-table.ts';
 import { Graph } from '../graph/graph.ts';
-import { GraphText } from '../graph/graph-text.ts';
+import { damagedGraph, GraphText } from '../graph/graph-text.ts';
+import { PagedBytes, type ReadAt } from '../graph/paged-bytes.ts';
 import { type Extent, findChanges, type GraphPlace, rereadFile } from './graph-scan.ts';
 
 export type { GraphPlace } from './graph-scan.ts';
@@ -38,13 +38,7 @@ type Stored = {
  * believed as far as the times of its folders did not move.
  */
 export function readGraph(place: GraphPlace, options: Look = {}): Graph {
-  if (options.look) return bringUp(place, () => options.look!);
-  return bringUp(place, (stored) => {
-    const age = Date.now() - stored.checkedAt;
-    const believed =
-      stored.text.nodeCount > ALWAYS_LOOK_UP_TO && age >= 0 && age < place.rules.cache_ttl_seconds * 1000;
-    return believed ? 'folders' : 'all';
-  });
+  return bringUp(place, wish(place, options));
 }
 
 /**
@@ -63,31 +57,49 @@ export function rebuildGraph(place: GraphPlace): Graph {
   return bringUp(place, () => 'nothing');
 }
 
-/** Runs a question; if the graph turns out to be damaged, makes it anew and asks once more. */
+/**
+ * Runs a question on a graph of which only the needed pages are read, and which is closed afterwards. If it turns out to be
+ * damaged, it is made anew and asked once more.
+ */
 export function askGraph<T>(place: GraphPlace, question: (graph: Graph) => T, options: Look = {}): T {
+  const open: number[] = [];
   try {
-    return question(readGraph(place, options));
+    return question(bringUp(place, wish(place, options), open));
   } catch (error) {
-    if (!(error instanceof CairnError && error.code === 'INDEX_ERROR')) throw error;
+    if (!isDamage(error)) throw error;
     return question(rebuildGraph(place));
+  } finally {
+    for (const descriptor of open) fs.closeSync(descriptor);
   }
 }
 
-function bringUp(place: GraphPlace, extentFor: (stored: Stored) => Extent | 'nothing'): Graph {
+type Wish = (stored: Stored) => Extent | 'nothing';
+
+/** How far to look, from what is stored. */
+function wish(place: GraphPlace, { look }: Look): Wish {
+  return ({ text, checkedAt }) => {
+    const age = Date.now() - checkedAt;
+    const isYoung = age >= 0 && age < place.rules.cache_ttl_seconds * 1000;
+    return look ?? (text.nodeCount > ALWAYS_LOOK_UP_TO && isYoung ? 'folders' : 'all');
+  };
+}
+
+/** With `open`, files stay open in it and are read page by page. */
+function bringUp(place: GraphPlace, extentFor: Wish, open?: number[]): Graph {
   if (!fs.existsSync(place.root)) return emptyGraph();
   for (let attempt = 1; ; attempt++) {
-    const stored = load(place);
+    const stored = load(place, open);
     const extent = stored ? extentFor(stored) : 'nothing';
     try {
       return update(place, stored, extent, attempt === ATTEMPTS);
     } catch (error) {
-      const moved = error instanceof OvertakenError;
-      const damaged = error instanceof CairnError && error.code === 'INDEX_ERROR' && extent !== 'nothing';
-      if (!moved && !damaged) throw error;
-      if (damaged) return update(place, undefined, 'nothing', true);
+      if (isDamage(error) && extent !== 'nothing') return update(place, undefined, 'nothing', true);
+      if (!(error instanceof OvertakenError)) throw error;
     }
   }
 }
+
+const isDamage = (error: unknown): boolean => error instanceof CairnError && error.code === 'INDEX_ERROR';
 
 function update(place: GraphPlace, stored: Stored | undefined, extent: Extent | 'nothing', insist: boolean): Graph {
   const startedAt = Date.now();
@@ -117,17 +129,30 @@ function update(place: GraphPlace, stored: Stored | undefined, extent: Extent | 
   return new Graph(next, unsaved);
 }
 
-function load(place: GraphPlace): Stored | undefined {
-  const file = path.join(place.root, GRAPH_NAME);
+function load(place: GraphPlace, open: number[] | undefined): Stored | undefined {
+  let descriptor: number | undefined;
   try {
-    const stat = fs.statSync(file, { throwIfNoEntry: false });
-    const bytes = stat && readBytes(file, MAX_GRAPH_BYTES);
-    const text = bytes && GraphText.parse(bytes);
+    descriptor = fs.openSync(path.join(place.root, GRAPH_NAME), fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0));
+    open?.push(descriptor);
+    const stat = fs.fstatSync(descriptor);
+    if (!stat.isFile() || stat.size > MAX_GRAPH_BYTES) return undefined;
+    const bytes = PagedBytes.from(stat.size, reader(descriptor));
+    // Whoever keeps the graph keeps its bytes. After a crash there may be zeros among them.
+    if (!open && bytes.whole.includes(0)) return undefined;
+    const text = GraphText.parse(bytes);
     return text && { text, checkedAt: stat.mtimeMs, touchedAt: stat.ctimeMs, identity: identityOf(stat) };
   } catch (error) {
-    if (error instanceof CairnError || isSystemError(error)) return undefined;
+    if (isDamage(error) || isSystemError(error)) return undefined;
     throw error;
+  } finally {
+    if (descriptor !== undefined && !open) fs.closeSync(descriptor);
   }
+}
+
+function reader(descriptor: number): ReadAt {
+  return (buffer, position) => {
+    if (fs.readSync(descriptor, buffer, 0, buffer.length, position) !== buffer.length) throw damagedGraph();
+  };
 }
 
 /** Returns why it could not be saved: whoever may only read can still ask. */

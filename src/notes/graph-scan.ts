@@ -4,7 +4,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { CairnError, isSystemError, messageOf } from '../errors.ts';
-import { MAX_JSON_BYTES, readBytes } from '../files/json-file.ts';
+import { MAX_JSON_BYTES, readWithStat } from '../files/json-file.ts';
 import { isInside, realPath, toPosix } from '../files/paths.ts';
 import type { Changes } from '../graph/apply-changes.ts';
 import { type FileTable, type FolderRow, splitPath } from '../graph/file-table.ts';
@@ -71,13 +71,13 @@ function lookAround(memory: Memory, everywhere: boolean): Found {
     const asBefore = known?.mtime === mtime && known?.category === category?.name;
     const settled = mtime === undefined || mtime * 1000 < memory.touchedAt - CLOCK_STEP_MS;
     if (asBefore && settled && !everywhere) continue;
-    const listing = mtime === undefined ? { names: [] } : listFolder(place, folder);
+    const listing = mtime === undefined ? NOTHING : listFolder(place, folder, table.filesOf(name).size === 0);
     text.set('problems', name, listing.problem === undefined ? undefined : { message: listing.problem });
-    compare(memory, folder, listing.names, changes);
+    compare(memory, folder, listing, changes);
     seen.push([name, mtime === undefined ? undefined : folderRow(mtime, category)]);
   }
   for (const name of table.folders.filter((each) => !folders.has(each))) {
-    for (const file of table.filesOf(name).keys()) changes.set(`${name}/${file}`, undefined);
+    for (const file of table.filesOf(name).names()) changes.set(`${name}/${file}`, undefined);
     text.set('problems', name, undefined);
     seen.push([name, undefined]);
   }
@@ -88,22 +88,30 @@ function lookAround(memory: Memory, everywhere: boolean): Found {
 }
 
 /** Which files of one folder came, went or look changed. */
-function compare(memory: Memory, folder: Folder, names: readonly string[], changes: Changes): void {
+function compare(memory: Memory, folder: Folder, { names, arePlain }: Listing, changes: Changes): void {
   const { place, table, checkedAt } = memory;
   const files = table.filesOf(folder.name);
   const sameKind = table.folder(folder.name)?.category === folder.category?.name;
-  const gone = new Set(files.keys());
+  const present: string[] = [];
+  let stayed = 0;
   for (const name of names) {
     const file = `${folder.name}/${name}`;
+    const at = files.indexOf(name);
+    if (at === -1 && arePlain) {
+      changes.set(file, readState(place, file) as FileState | undefined);
+      continue;
+    }
     const stat = statOf(place, file);
     if (!stat) continue;
-    gone.delete(name);
-    const row = files.get(name);
-    const asBefore = sameKind && row?.[0] === stat.mtime && row[1] === stat.size;
-    if (asBefore && stat.mtime * 1000 < checkedAt - CLOCK_STEP_MS) continue;
+    present.push(name);
+    if (at !== -1) stayed++;
+    const isOld = stat.mtime * 1000 < checkedAt - CLOCK_STEP_MS;
+    if (sameKind && isOld && files.matches(at, stat.mtime, stat.size)) continue;
     lookInto(memory, file, { stat, mayReuse: sameKind }, changes);
   }
-  for (const name of gone) changes.set(`${folder.name}/${name}`, undefined);
+  if (stayed === files.size) return;
+  const there = new Set(present);
+  for (const name of files.names()) if (!there.has(name)) changes.set(`${folder.name}/${name}`, undefined);
 }
 
 /** Reads a file whose times moved. If its content did not, only the times in its node do. */
@@ -146,8 +154,9 @@ function namedFiles({ place, table }: Memory, files: readonly string[]): Found {
       const files = table.filesOf(folder.name);
       // The writer's own files moved the folder's time. If the others are still the same, the folder counts as seen.
       const { names, problem } = listFolder(place, folder);
-      const present = names.filter((name) => files.has(name) || statOf(place, `${folder.name}/${name}`));
-      if (problem === undefined && present.length === files.size && present.every((name) => files.has(name)))
+      const known = new Set(files.names());
+      const present = names.filter((name) => known.has(name) || statOf(place, `${folder.name}/${name}`));
+      if (problem === undefined && present.length === known.size && present.every((name) => known.has(name)))
         table.setFolder(folder.name, folderRow(mtime, folder.category));
     }
   };
@@ -160,63 +169,92 @@ export function rereadFile(place: GraphPlace, file: string): FileState | undefin
   return stat && (readState(place, file, stat) as FileState | undefined);
 }
 
+/** `seen` tells what is known of the file already; without it, it is a plain file of which nothing is known. */
 function readState(
   place: GraphPlace,
   file: string,
-  stat: Seen,
+  seen?: Seen,
   knownHash?: string,
 ): FileState | 'as before' | undefined {
-  const { mtime, size } = stat;
   const folder = folderOfFile(place, file);
   if (!folder) return undefined;
-  if (stat.problem !== undefined) return { path: file, mtime, size, problem: stat.problem };
+  if (seen?.problem !== undefined) return { path: file, mtime: seen.mtime, size: seen.size, problem: seen.problem };
   const full = fullPath(place, file);
-  let bytes: Buffer | undefined;
+  let read: { bytes: Buffer; stat: fs.Stats } | undefined;
   try {
-    bytes = readBytes(full, folder.category ? MAX_JSON_BYTES : MAX_NOTE_BYTES);
+    read = readWithStat(full, folder.category ? MAX_JSON_BYTES : MAX_NOTE_BYTES);
   } catch (error) {
     if (!(error instanceof CairnError)) throw error;
     const problem = error.message.replace(`${full} cannot be read: `, '').replaceAll(full, file).replace(/\.$/, '');
-    return { path: file, mtime, size, problem };
+    const stat = seen ?? statOf(place, file);
+    return stat && { path: file, mtime: stat.mtime, size: stat.size, problem };
   }
-  if (bytes === undefined) return undefined;
-  const hash = hashOf(bytes);
+  if (!read) return undefined;
+  const { mtime, size } = seen ?? seenOf(read.stat);
+  const hash = hashOf(read.bytes);
   if (hash === knownHash) return 'as before';
   const name = splitPath(file)[1].replace(/\.(?:md|json)$/, '');
   const noteFolder = folder.name.slice(NODES_FOLDER.length + 1);
-  const read = folder.category
-    ? recordEntry(bytes, folder.category, name, hash)
-    : noteEntry(bytes, { folder: noteFolder, name }, hash);
-  return { path: file, mtime, size, ...read };
+  const entry = folder.category
+    ? recordEntry(read.bytes, folder.category, name, hash)
+    : noteEntry(read.bytes, { folder: noteFolder, name }, hash);
+  return { path: file, mtime, size, ...entry };
 }
 
 /** Forward slashes do on every system; joining properly takes longer than asking the disk. */
 const fullPath = (place: GraphPlace, file: string): string => `${place.root}/${file}`;
 
+const QUIET = { throwIfNoEntry: false } as const;
+
+const seenOf = (stat: fs.Stats): Seen => ({ mtime: Math.round(stat.mtimeMs) / 1000, size: stat.size });
+
 /** Links out of the memory root are named, not followed; what is no file is nothing. */
 function statOf(place: GraphPlace, file: string): Seen | undefined {
   const full = fullPath(place, file);
-  const own = quietly(() => fs.lstatSync(full, { throwIfNoEntry: false }));
+  let own: fs.Stats | undefined;
+  try {
+    own = fs.lstatSync(full, QUIET);
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+  }
   if (!own) return undefined;
-  const seen = { mtime: Math.round(own.mtimeMs) / 1000, size: own.size };
-  if (own.isFile()) return seen;
+  if (own.isFile()) return seenOf(own);
   if (!own.isSymbolicLink()) return undefined;
   const target = quietly(() => realPath(full));
   if (target === undefined || !isInside(place.root, target))
-    return { ...seen, problem: 'the file is a link that leads outside the memory root' };
-  const stat = fs.statSync(target, { throwIfNoEntry: false });
-  return stat?.isFile() ? { mtime: Math.round(stat.mtimeMs) / 1000, size: stat.size } : undefined;
+    return { ...seenOf(own), problem: 'the file is a link that leads outside the memory root' };
+  const stat = fs.statSync(target, QUIET);
+  return stat?.isFile() ? seenOf(stat) : undefined;
 }
 
-function listFolder(place: GraphPlace, folder: Folder): { names: string[]; problem?: string } {
+type Listing = {
+  /** What is named like a file of ours, sorted. */
+  readonly names: readonly string[];
+  /** All of them are known to be plain files. */
+  readonly arePlain: boolean;
+  readonly problem?: string;
+};
+const NOTHING: Listing = { names: [], arePlain: false };
+
+/** Telling plain files from links takes time of its own; it pays if all of them will be opened. */
+function listFolder(place: GraphPlace, folder: Folder, askKinds = false): Listing {
   const full = path.join(place.root, folder.name);
   try {
     if (!isInside(place.root, realPath(full)))
-      return { names: [], problem: 'the folder is a link that leads outside the memory root' };
-    return { names: fs.readdirSync(full).filter((name) => isNamedLike(folder, name)) };
+      return { ...NOTHING, problem: 'the folder is a link that leads outside the memory root' };
+    if (!askKinds)
+      return {
+        ...NOTHING,
+        names: fs
+          .readdirSync(full)
+          .filter((name) => isNamedLike(folder, name))
+          .sort(),
+      };
+    const entries = fs.readdirSync(full, { withFileTypes: true }).filter(({ name }) => isNamedLike(folder, name));
+    return { names: entries.map(({ name }) => name).sort(), arePlain: entries.every((entry) => entry.isFile()) };
   } catch (error) {
-    if (isSystemError(error, 'ENOENT', 'ENOTDIR')) return { names: [] };
-    return { names: [], problem: messageOf(error).replaceAll(full, folder.name) };
+    if (isSystemError(error, 'ENOENT', 'ENOTDIR')) return NOTHING;
+    return { ...NOTHING, problem: messageOf(error).replaceAll(full, folder.name) };
   }
 }
 
@@ -224,7 +262,7 @@ const isNamedLike = (folder: Folder, name: string): boolean =>
   name.endsWith(folder.category ? '.json' : '.md') && !name.startsWith('.');
 
 function folderTime(place: GraphPlace, folder: string): number | undefined {
-  const stat = quietly(() => fs.statSync(path.join(place.root, folder), { throwIfNoEntry: false }));
+  const stat = quietly(() => fs.statSync(path.join(place.root, folder), QUIET));
   return stat?.isDirectory() ? Math.round(stat.mtimeMs) / 1000 : undefined;
 }
 

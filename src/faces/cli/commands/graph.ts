@@ -2,7 +2,7 @@
 
 import { type Command, Option } from 'commander';
 import { warningText } from '../../../config.ts';
-import { type GraphCheck, isFaulty } from '../../../graph/check-graph.ts';
+import { checkGraph, type GraphCheck, isFaulty } from '../../../graph/check-graph.ts';
 import { dotLines } from '../../../graph/dot.ts';
 import type { Graph } from '../../../graph/graph.ts';
 import { type GraphMemory, openGraph } from '../../../memory-graph.ts';
@@ -22,15 +22,21 @@ export function graphCommand(program: Command, io: Io, done: (exit: number) => v
     .addHelpText('after', '\nExit code 1 with --check: there are broken links or circles.')
     .action((options: Options) => {
       const memory = openGraphFor(io);
-      const graph = options.rebuild ? memory.rebuild() : options.check ? undefined : memory.graph();
-      if (graph) warnUnsaved(io, graph.unsaved);
+      const rebuilt = options.rebuild ? memory.rebuild() : undefined;
       if (options.check) {
-        const check = memory.check();
+        const check = rebuilt ? checkGraph(rebuilt) : memory.check();
         io.out(options.json ? JSON.stringify(check) : checkText(check));
         done(isFaulty(check) ? 1 : 0);
-      } else if (options.json) io.out(graph!.toJson());
-      else if (options.dot) io.out([...dotLines(graph!)].join('\n'));
-      else io.out(summary(memory, graph!));
+        return;
+      }
+      const show = (graph: Graph): void => {
+        warnUnsaved(io, graph.unsaved);
+        if (options.json) io.out(graph.toJson());
+        else if (options.dot) io.out([...dotLines(graph)].join('\n'));
+        else io.out(summary(memory, graph));
+      };
+      if (rebuilt) show(rebuilt);
+      else memory.ask(show);
     });
 }
 

@@ -1,5 +1,5 @@
-// Opens the bundle of the hooks with V8's code cache. Compiling it would be a third of what a hook costs, and it runs before
-// every prompt and every tool call; the first run on a machine keeps the compiled form, the next ones read it.
+// Opens a bundle with V8's code cache. Compiling the hooks would be a third of what a hook costs, and they run before every prompt
+// and every tool call; the command line is larger still. The first run on a machine keeps the compiled form, the next ones read it.
 
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
@@ -7,31 +7,31 @@ import os from 'node:os';
 import path from 'node:path';
 import vm from 'node:vm';
 
-type Hooks = { runHook(event: string | undefined): Promise<number> };
-
-// This file is bundled as CommonJS; the build puts the hash of the hooks' bundle in.
+// This file is bundled as CommonJS.
 declare const __dirname: string;
-declare const __HOOKS_BUILD__: string;
 
-export type Loaded = Hooks & {
-  /** Call it when the hook is done: what was compiled on the way is worth keeping too. */
+export type Loaded<T> = {
+  readonly exports: T;
+  /** Call it when the work is done: what was compiled on the way is worth keeping too. */
   keepCompiled(): void;
 };
 
-export function loadHooks(): Loaded {
-  const file = path.join(__dirname, '../hooks/main.js');
-  const name = `hooks-${__HOOKS_BUILD__}-${process.version}-${process.arch}.cache`;
+/** `file` from the binary's folder; `name` tells apart what is to be kept: the bundle, its build, what it is used for. */
+export function loadBundle<T>(bundle: { file: string; name: string }): Loaded<T> {
+  const file = path.join(__dirname, bundle.file);
+  const name = `${bundle.name}-${process.version}-${process.arch}.cache`;
   const places = [path.dirname(file), path.join(userRoot(), 'cache')].map((folder) => path.join(folder, name));
   const cachedData = firstOwn(places);
   const source = `(function (exports, require, module) {${fs.readFileSync(file, 'utf8')}\n})`;
-  const script = new vm.Script(source, { filename: file, ...(cachedData ? { cachedData } : {}) });
-  const module = { exports: {} as Hooks };
+  const script = new vm.Script(source, {
+    filename: file,
+    importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+    ...(cachedData ? { cachedData } : {}),
+  });
+  const module = { exports: {} as T };
   script.runInThisContext()(module.exports, createRequire(file), module);
   const isNew = !cachedData || script.cachedDataRejected === true;
-  return {
-    runHook: (event) => module.exports.runHook(event),
-    keepCompiled: () => (isNew ? keep(script, places) : undefined),
-  };
+  return { exports: module.exports, keepCompiled: () => (isNew ? keep(script, places) : undefined) };
 }
 
 function userRoot(): string {

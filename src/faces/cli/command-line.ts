@@ -1,0 +1,4 @@
+// The command line as the binary opens it: one bundle.
+
+export { terminalIo } from './io.ts';
+export { run } from './program.ts';
