@@ -1,12 +1,12 @@
 // Builds dist/. Several bundles, because cold start counts:
 //   faces/cli/main.js   the binary, CommonJS and tiny: it picks one of the next two
-//   faces/hooks/main.js all hooks in one file, CommonJS, opened with a code cache (src/faces/cli/load-bundle.ts)
+//   faces/hooks/*.js    one file for each event, CommonJS, opened with a code cache (src/faces/cli/load-bundle.ts)
 //   faces/cli/command-line.js   all commands, likewise, with the parser of options in it
 //   index.js            the public API
 // Packages stay outside; the native ones are optional and imported late.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -77,12 +77,19 @@ function namedBuiltins() {
 }
 
 const { optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
-const hashOf = (file) => createHash('sha256').update(readFileSync(file)).digest('hex').slice(0, 12);
+function hashOf(...files) {
+  const hash = createHash('sha256');
+  for (const file of files) hash.update(readFileSync(file));
+  return hash.digest('hex').slice(0, 12);
+}
 
 rmSync('dist', { recursive: true, force: true });
+const events = readdirSync('src/faces/hooks/entries').map((name) => path.basename(name, '.ts'));
 const hooks = await build({
   ...common,
-  entryPoints: ['src/faces/hooks/main.ts'],
+  entryPoints: events.map((event) => `src/faces/hooks/entries/${event}.ts`),
+  outbase: 'src/faces/hooks/entries',
+  outdir: 'dist/faces/hooks',
   format: 'cjs',
   minify: true, // half the bytes to read on every prompt
   plugins: [builtinsOnce],
@@ -105,14 +112,15 @@ await Promise.all([
     minify: true,
     plugins: [builtinsOnce],
     define: {
-      __HOOKS_BUILD__: JSON.stringify(hashOf('dist/faces/hooks/main.js')),
+      __HOOKS_BUILD__: JSON.stringify(hashOf(...events.map((event) => `dist/faces/hooks/${event}.js`))),
       __COMMAND_LINE_BUILD__: JSON.stringify(hashOf('dist/faces/cli/command-line.js')),
     },
   }),
   build({ ...common, entryPoints: ['src/index.ts'], format: 'esm' }),
 ]);
 writeFileSync('dist/faces/package.json', '{ "type": "commonjs" }\n');
-writeFileSync('dist/faces/hooks/main.meta.json', JSON.stringify(hooks.metafile)); // what the hooks load; a test reads it
+writeFileSync('dist/faces/hooks/bundles.meta.json', JSON.stringify(hooks.metafile)); // what the hooks load; a test reads it
+copyFileSync('node_modules/commander/LICENSE', 'dist/faces/cli/command-line.LICENSE.txt'); // it is part of that bundle
 chmodSync('dist/faces/cli/main.js', 0o755);
 
 if (!process.argv.includes('--no-types')) {

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const dist = path.resolve(import.meta.dirname, '../../dist/faces/hooks');
-const meta = JSON.parse(fs.readFileSync(path.join(dist, 'main.meta.json'), 'utf8')) as {
+const meta = JSON.parse(fs.readFileSync(path.join(dist, 'bundles.meta.json'), 'utf8')) as {
   inputs: { [file: string]: unknown };
   outputs: { [file: string]: { bytes: number; imports: { path: string; kind: string; external?: boolean }[] } };
 };
@@ -24,7 +24,8 @@ describe('the bundle of the hooks', () => {
   });
 
   it('does not name the libraries that would be felt', () => {
-    const text = fs.readFileSync(path.join(dist, 'main.js'), 'utf8');
+    const bundles = fs.readdirSync(dist).filter((name) => name.endsWith('.js'));
+    const text = bundles.map((name) => fs.readFileSync(path.join(dist, name), 'utf8')).join('\n');
     expect(text).not.toMatch(/require\("(?:zod|commander|@modelcontextprotocol\/[^"]*|better-sqlite3|yaml)"\)/);
   });
 });

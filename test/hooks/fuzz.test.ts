@@ -7,10 +7,22 @@ import os from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runHook } from '../../src/faces/hooks/main.ts';
+import { capture } from '../../src/faces/hooks/capture.ts';
+import { postToolUse } from '../../src/faces/hooks/post-tool-use.ts';
+import { preToolUse } from '../../src/faces/hooks/pre-tool-use.ts';
+import { runHook } from '../../src/faces/hooks/run-hook.ts';
+import { stop } from '../../src/faces/hooks/stop.ts';
+import { userPromptSubmit } from '../../src/faces/hooks/user-prompt-submit.ts';
 
 const RUNS = 5_000;
-const EVENTS = ['stop', 'user-prompt-submit', 'pre-tool-use', 'post-tool-use'] as const;
+const HANDLERS = {
+  stop,
+  'user-prompt-submit': userPromptSubmit,
+  'pre-tool-use': preToolUse,
+  'post-tool-use': postToolUse,
+  capture,
+} as const;
+const EVENTS = Object.keys(HANDLERS) as (keyof typeof HANDLERS)[];
 const BINARY = path.resolve(import.meta.dirname, '../../dist/faces/cli/main.js');
 
 let base: string;
@@ -86,11 +98,14 @@ function payloads(): fc.Arbitrary<string> {
   return fc.oneof(whole, mutated, fc.string());
 }
 
-async function answer(event: string, input: string): Promise<{ exit: number; out: string; err: string }> {
+async function answer(
+  event: keyof typeof HANDLERS,
+  input: string,
+): Promise<{ exit: number; out: string; err: string }> {
   const chunks: (Buffer | undefined)[] = [Buffer.from(input)];
   let out = '';
   let err = '';
-  const exit = await runHook(event, {
+  const exit = await runHook(event, HANDLERS[event], {
     env: env(),
     input: (give) => setImmediate(() => give(chunks.shift())),
     cwd: () => project,

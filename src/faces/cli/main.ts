@@ -1,30 +1,50 @@
 #!/usr/bin/env node
 // The binary. It only picks a face, and each is a bundle of its own that is opened with a code cache: cold start counts.
 
-import type { runHook } from '../hooks/main.ts';
 import type { terminalIo } from './io.ts';
 import { loadBundle } from './load-bundle.ts';
 import type { run } from './program.ts';
 
-type Hooks = { runHook: typeof runHook };
+type Hook = { run(): Promise<number> };
 type CommandLine = { run: typeof run; terminalIo: typeof terminalIo };
 
 // The build puts the hashes of the bundles in; without it, as in tests, the command line is imported.
 declare const __HOOKS_BUILD__: string;
 declare const __COMMAND_LINE_BUILD__: string | undefined;
 
+const HOOK_EVENTS: readonly string[] = [
+  'session-start',
+  'user-prompt-submit',
+  'pre-tool-use',
+  'post-tool-use',
+  'capture',
+  'stop',
+  'session-end',
+  'session-end-worker',
+];
+
 async function main(): Promise<number> {
   const words = process.argv.slice(2);
-  if (words[0] === 'hook') {
-    const { exports, keepCompiled } = loadBundle<Hooks>({ file: '../hooks/main.js', name: `hooks-${__HOOKS_BUILD__}` });
-    const code = await exports.runHook(words[1]);
-    keepCompiled();
-    return code;
-  }
+  if (words[0] === 'hook') return hook(words[1] ?? '');
   const { exports, keepCompiled } =
     typeof __COMMAND_LINE_BUILD__ === 'string' ? commandLine(__COMMAND_LINE_BUILD__, words) : await unbundled();
   const code = await exports.run(words, exports.terminalIo());
   if (code !== 2) keepCompiled(); // of mistyped commands nothing is kept
+  return code;
+}
+
+/** One bundle for each event: a hook pays for every line that it opens. */
+async function hook(event: string): Promise<number> {
+  if (!HOOK_EVENTS.includes(event)) {
+    process.stderr.write(`cairn: there is no hook ${JSON.stringify(event)}; known are ${HOOK_EVENTS.join(', ')}\n`);
+    return event === '--help' || event === '-h' ? 0 : 1; // never 2: that would block the user
+  }
+  const { exports, keepCompiled } = loadBundle<Hook>({
+    file: `../hooks/${event}.js`,
+    name: `${event}-${__HOOKS_BUILD__}`,
+  });
+  const code = await exports.run();
+  keepCompiled();
   return code;
 }
 

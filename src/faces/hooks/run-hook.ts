@@ -1,42 +1,12 @@
-// `cairn hook <event>`: one process, one event. Whatever goes wrong, the answer is "go on" and a line in the log.
+// One event in one process: payload in, handler, answer out. Whatever goes wrong, the answer is "go on" and a line in the log.
 
 import fs from 'node:fs';
 import { type Config, loadConfig, warningText } from '../../config.ts';
 import { isSystemError } from '../../errors.ts';
 import type { JsonObject } from '../../files/json-file.ts';
-import { capture } from './capture.ts';
 import { logFailure } from './failure-log.ts';
 import { type HookAnswer, type HookHandler, SILENT } from './hook.ts';
-import { postToolUse } from './post-tool-use.ts';
-import { preToolUse } from './pre-tool-use.ts';
 import { fromStream, type Input, readPayload } from './read-payload.ts';
-import { sessionEnd, sessionEndWorker, WORKER_EVENT } from './session-end.ts';
-import { sessionStart } from './session-start.ts';
-import { stop } from './stop.ts';
-import { userPromptSubmit } from './user-prompt-submit.ts';
-
-const HANDLERS: { readonly [event: string]: HookHandler } = {
-  stop,
-  'user-prompt-submit': userPromptSubmit,
-  'pre-tool-use': preToolUse,
-  'post-tool-use': checkThenCapture,
-  'post-tool-use-failure': capture,
-  'subagent-stop': capture,
-  'session-start': sessionStart,
-  'session-end': sessionEnd,
-  [WORKER_EVENT]: sessionEndWorker,
-};
-
-/** A record that was written around the rules is dealt with before anything is learned from the call. */
-async function checkThenCapture(...[payload, context]: Parameters<HookHandler>): Promise<HookAnswer> {
-  const checked = await postToolUse(payload, context);
-  try {
-    await capture(payload, context);
-  } catch (error) {
-    context.problem(error); // what the check has to say must not be lost with it
-  }
-  return checked;
-}
 
 /** What a hook sees of its process. */
 export type HookProcess = {
@@ -55,15 +25,9 @@ const realProcess = (): HookProcess => ({
   err: (text) => writeAll(2, text),
 });
 
-/** Returns the exit code: 0, or 2 where the Stop hook blocks; 1 only for an event that does not exist. */
-export async function runHook(event: string | undefined, own: HookProcess = realProcess()): Promise<number> {
-  const handler = event !== undefined && Object.hasOwn(HANDLERS, event) ? HANDLERS[event] : undefined;
-  if (!handler) {
-    const known = Object.keys(HANDLERS).join(', ');
-    own.err(`cairn: there is no hook ${JSON.stringify(event ?? '')}; known are ${known}\n`);
-    return event === '--help' || event === '-h' ? 0 : 1; // never 2: that would block the user
-  }
-  const answer = await answerOf(event!, handler, own);
+/** Returns the exit code: 0, or 2 where the Stop hook blocks. */
+export async function runHook(event: string, handler: HookHandler, own: HookProcess = realProcess()): Promise<number> {
+  const answer = await answerOf(event, handler, own);
   if (answer.stderr) own.err(withNewline(answer.stderr));
   if (answer.stdout) own.out(withNewline(answer.stdout));
   return answer.exit;
