@@ -122,13 +122,42 @@ export function notePath(memoryRoot: string, kind: NoteKind, id: string): string
 export function findNote(memoryRoot: string, id: string): StoredNote | undefined {
   const wanted = id.toLowerCase();
   const problems: VaultProblem[] = [];
+  const isWanted = (note: StoredNote | undefined): boolean => note?.id.toLowerCase() === wanted;
+  const direct = NOTE_ID.test(id) ? notesNamed(memoryRoot, id, problems).find(isWanted) : undefined;
+  if (direct) return direct;
   const files = noteFiles(memoryRoot, problems);
-  const named = files.filter((found) => found.name.toLowerCase() === wanted);
-  for (const found of [...named, ...files.filter((each) => !named.includes(each) && mentions(each.file, wanted))]) {
-    const note = loadNote(found, problems);
-    if (note?.id.toLowerCase() === wanted) return note;
+  const isNamed = (found: NoteFile): boolean => found.name.toLowerCase() === wanted;
+  for (const candidates of [files.filter(isNamed), files.filter((each) => !isNamed(each))]) {
+    for (const found of candidates) {
+      const note = isNamed(found) || mentions(found.file, wanted) ? loadNote(found, problems) : undefined;
+      if (isWanted(note)) return note;
+    }
   }
   return undefined;
+}
+
+/** The notes in files of this very name, without listing the folders of a large vault. Links are left for the long way. */
+function notesNamed(memoryRoot: string, id: string, problems: VaultProblem[]): StoredNote[] {
+  const found: StoredNote[] = [];
+  for (const folder of NOTE_KINDS.map((kind) => kind.folder).sort()) {
+    const file = path.join(memoryRoot, NODES_FOLDER, folder, `${id}.md`);
+    const stat = plainFile(file);
+    if (!stat || !isInside(memoryRoot, realPath(file))) continue;
+    const relativePath = `${NODES_FOLDER}/${folder}/${id}.md`;
+    const note = loadNote({ file, relativePath, folder, name: id, mtimeMs: stat.mtimeMs, size: stat.size }, problems);
+    if (note) found.push(note);
+  }
+  return found;
+}
+
+function plainFile(file: string): fs.Stats | undefined {
+  try {
+    const stat = fs.lstatSync(file, { throwIfNoEntry: false });
+    return stat?.isFile() ? stat : undefined;
+  } catch (error) {
+    if (isSystemError(error, 'ENOTDIR', 'EACCES', 'ENAMETOOLONG')) return undefined;
+    throw error;
+  }
 }
 
 /** Whether a file may claim this id. Parsing every note of a large vault to find out would take ten times as long. */
