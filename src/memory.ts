@@ -4,7 +4,7 @@
 import path from 'node:path';
 import { type Config, type ConfigOptions, loadConfig } from './config.ts';
 import { deskOf } from './desk.ts';
-import { CairnError } from './errors.ts';
+import { CairnError, messageOf } from './errors.ts';
 import { commitFiles } from './files/git-commit.ts';
 import { ensureGitignore } from './files/private-files.ts';
 import type { Kinds } from './model/kinds.ts';
@@ -107,6 +107,7 @@ export class Memory {
 
   async collectGarbage(): Promise<Garbage> {
     const garbage = await collectGarbage(this.shelf);
+    garbage.notes.push(...this.#follow(garbage.touched));
     garbage.notes.push(...(await this.#committed('collect garbage', garbage.touched)));
     return garbage;
   }
@@ -175,9 +176,19 @@ export class Memory {
 
   async #notesWritten(what: string, files: readonly string[]): Promise<string[]> {
     ensureGitignore(this.shelf.root);
-    updateGraph(this.#place, { files });
+    const notes = this.#follow(files);
     const drawn = await refreshIndex(this.shelf, askGraph(this.#place, sectionsOfGraph));
-    return this.#committed(what, drawn ? [...files, indexFile(this.shelf)] : files);
+    return [...notes, ...(await this.#committed(what, drawn ? [...files, indexFile(this.shelf)] : files))];
+  }
+
+  /** The graph is derived: what fails here is made good by whoever asks it next. */
+  #follow(files: readonly string[]): string[] {
+    try {
+      updateGraph(this.#place, { files });
+      return [];
+    } catch (error) {
+      return [`WARNING: the graph was not updated: ${messageOf(error)}`];
+    }
   }
 
   async #written(verb: string, work: Promise<Outcome>): Promise<Outcome> {
@@ -185,6 +196,7 @@ export class Memory {
     if (outcome.touched.length === 0) return outcome;
     ensureGitignore(this.shelf.root);
     const title = path.basename(String(outcome.result.target), '.json');
+    outcome.notes.push(...this.#follow(outcome.touched));
     outcome.notes.push(...(await this.#committed(`${verb} ${title}`, outcome.touched)));
     return outcome;
   }
