@@ -1,8 +1,7 @@
 // Reads cues as they are written into what the matcher walks over: one array of numbers, and lists of where patterns go
-// on behind their first word. Character by character and without regular expressions or copies, because this happens in
-// every process that judges anything, and most judge a single turn.
+// on behind their first word. This happens in every process that judges anything, and most judge a single turn: so the
+// patterns are neither multiplied out nor taken apart by hand.
 
-import { isElision, isWide } from './characters.ts';
 import { MAX_VOCABULARY, Vocabulary } from './vocabulary.ts';
 import { CODE, ED, ERROR, ING, NUMBER, S, START } from './words.ts';
 
@@ -25,18 +24,9 @@ export type Beginnings = {
 const MAX_CLASSES = 31;
 const ENDINGS: { readonly [name: string]: number } = { s: S, ed: ED, ing: ING, error: ERROR, first: START };
 
-const BLANK = 32;
-const LINE_BREAK = 10;
-const HASH = 35;
-const STAR = 42;
-const HYPHEN = 45;
-const SEMICOLON = 59;
-const QUESTION_MARK = 63;
-const AT = 64;
-const CARET = 94;
-const BAR = 124;
-const TILDE = 126;
-const APOSTROPHE = 39;
+/** Marks, names of classes and endings, wide characters, words; a word in front of a French apostrophe is one too. */
+const TOKEN = /[\^*#?|;\n]|[@~][a-z]+|[\u3005\u3040-\u9fff]|(?:qu|[ldnjcsmt])'|[^\s^*#?|;@~\u3005\u3040-\u9fff-]+/g;
+const WORD = /^[\p{Ll}\u3005\u3040-\u9fff']+$/u;
 
 export class CueReader {
   readonly vocabulary = new Vocabulary();
@@ -46,7 +36,7 @@ export class CueReader {
   readonly first = newBeginnings();
   readonly anywhere = newBeginnings();
   readonly #classNames: string[] = [];
-  #source = '';
+  #tokens: readonly string[] = [];
   #at = 0;
 
   maskOf(name: string): number {
@@ -58,45 +48,38 @@ export class CueReader {
   readClass(name: string, list: string): void {
     const index = this.#classNames.push(name) - 1;
     if (index >= MAX_CLASSES) throw new RangeError('there are too many classes of words');
-    let start = 0;
-    for (let i = 0; i <= list.length; i += 1) {
-      const code = i < list.length ? list.charCodeAt(i) : BLANK;
-      if (code !== BLANK && code !== LINE_BREAK) continue;
-      if (i > start) this.classesOfWords[this.vocabulary.add(list, start, i)]! |= 1 << index;
-      start = i + 1;
+    for (const word of list.match(TOKEN) ?? []) {
+      if (word !== '\n') this.classesOfWords[this.vocabulary.add(word)]! |= 1 << index;
     }
   }
 
   readPatterns(source: string, group: number): void {
-    this.#source = source;
+    this.#tokens = source.match(TOKEN) ?? [];
     this.#at = 0;
-    while (this.#at < source.length) {
-      const code = source.charCodeAt(this.#at);
-      if (code === BLANK || code === LINE_BREAK || code === SEMICOLON) this.#at += 1;
-      else this.#pattern(group);
+    while (this.#at < this.#tokens.length) {
+      if (!this.#isAtEnd()) this.#pattern(group);
+      this.#at += 1;
     }
   }
 
   #pattern(group: number): void {
-    const isFirst = this.#source.charCodeAt(this.#at) === CARET;
-    if (isFirst) this.#at += 1;
+    const beginnings = this.#skip('^') ? this.first : this.anywhere;
     const start = this.code.length;
     this.#element();
     const body = this.code.length;
     while (!this.#isAtEnd()) this.#element();
     this.code.push(-group - 1);
-    this.#begin(isFirst ? this.first : this.anywhere, start, body);
+    this.#begin(beginnings, start, body);
   }
 
-  /** Blanks and hyphens stand between elements. */
   #isAtEnd(): boolean {
-    const source = this.#source;
-    while (this.#at < source.length) {
-      const code = source.charCodeAt(this.#at);
-      if (code === SEMICOLON || code === LINE_BREAK) return true;
-      if (code !== BLANK && code !== HYPHEN) return false;
-      this.#at += 1;
-    }
+    const token = this.#tokens[this.#at];
+    return token === undefined || token === ';' || token === '\n';
+  }
+
+  #skip(mark: string): boolean {
+    if (this.#tokens[this.#at] !== mark) return false;
+    this.#at += 1;
     return true;
   }
 
@@ -115,62 +98,32 @@ export class CueReader {
     }
   }
 
-  /** One element with all its choices, up to what ends it. */
+  /** One element with all its choices. */
   #element(): void {
     const { code } = this;
     const start = code.push(0, 0) - 2;
     let header = 0;
     do {
-      switch (this.#source.charCodeAt(this.#at)) {
-        case STAR:
-          header |= GAP;
-          this.#at += 1;
-          break;
-        case HASH:
-          header |= (CODE | NUMBER) << FLAGS;
-          this.#at += 1;
-          break;
-        case AT:
-          code[start + 1]! |= this.maskOf(this.#name());
-          break;
-        case TILDE:
-          header |= endingOf(this.#name()) << FLAGS;
-          break;
-        default:
-          code.push(this.#word());
-      }
-    } while (this.#skip(BAR));
-    if (this.#skip(QUESTION_MARK)) header |= MAY_MISS;
+      const token = this.#tokens[this.#at]!;
+      this.#at += 1;
+      if (token === '*') header |= GAP;
+      else if (token === '#') header |= (CODE | NUMBER) << FLAGS;
+      else if (token[0] === '@') code[start + 1]! |= this.maskOf(token.slice(1));
+      else if (token[0] === '~') header |= endingOf(token.slice(1)) << FLAGS;
+      else code.push(this.#word(token));
+    } while (this.#skip('|'));
+    if (this.#skip('?')) header |= MAY_MISS;
     const words = code.length - start - 2;
     if (words > WORDS) throw new RangeError('a cue has too many choices');
     code[start] = header | words;
   }
 
-  #skip(mark: number): boolean {
-    if (this.#source.charCodeAt(this.#at) !== mark) return false;
-    this.#at += 1;
-    return true;
-  }
-
-  #name(): string {
-    const start = this.#at + 1;
-    let end = start;
-    while (isLetter(this.#source.charCodeAt(end))) end += 1;
-    this.#at = end;
-    return this.#source.slice(start, end);
-  }
-
-  /** As the reader of words takes them apart: French elisions end a word, and every wide character is one. */
-  #word(): number {
-    const source = this.#source;
-    const start = this.#at;
-    let end = start;
-    while (isLetter(source.charCodeAt(end))) end += 1; // nearly always that is all
-    if (end === start && isWide(source.charCodeAt(end))) end += 1;
-    else while (goesOn(source, start, end)) end += 1;
-    if (end === start) throw new RangeError(`a cue cannot be read: ${source.slice(start, start + 20)}`);
-    this.#at = source.charCodeAt(end) === APOSTROPHE ? end + 1 : end;
-    return this.vocabulary.add(source, start, end);
+  #word(token: string): number {
+    const word = token.endsWith("'") ? token.slice(0, -1) : token;
+    const known = this.vocabulary.idOf(word);
+    if (known !== undefined) return known;
+    if (!WORD.test(word)) throw new RangeError(`a cue cannot be read: ${token}`);
+    return this.vocabulary.add(word);
   }
 }
 
@@ -190,14 +143,4 @@ function append(lists: (number[] | undefined)[], key: number, body: number): voi
   const list = lists[key];
   if (list) list.push(body);
   else lists[key] = [body];
-}
-
-function isLetter(code: number): boolean {
-  return code >= 97 && code <= 122;
-}
-
-function goesOn(source: string, start: number, at: number): boolean {
-  const code = source.charCodeAt(at);
-  if (code === APOSTROPHE) return !isElision(source, start, at);
-  return isLetter(code) || (code >= 0xc0 && !isWide(code));
 }

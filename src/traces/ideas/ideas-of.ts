@@ -31,7 +31,16 @@ export function ideasOf(turn: Turn): Idea[] {
 function ideaOf({ start, end, prefix, judgement }: Statement, text: string, turn: Turn, part: number): Idea {
   const { intent, stance, confidence } = judgement;
   const { role, line, time } = turn;
-  return { text: prefix + evenBlanks(text.slice(start, end)), intent, stance, confidence, role, line, part, time };
+  return {
+    text: prefix + evenBlanks(text.slice(start, end)).trim(),
+    intent,
+    stance,
+    confidence,
+    role,
+    line,
+    part,
+    time,
+  };
 }
 
 function evenBlanks(text: string): string {

@@ -23,8 +23,11 @@ const SIDE_SHARE = 0.34;
 const MOST_SIDE = 6;
 /** What speaks for nothing in particular is background. */
 const BACKGROUND = 1.8;
+/** Whatever is told about how things are must not hide what is wrong with them. */
+const BACKGROUND_SHARE = 0.85;
 const QUESTION_MARK = 4.4;
-const LEAD = 1.6;
+/** What stands above an item says what the item is; a paragraph says it itself. */
+const LEAD = { item: 2.3, prose: 1.2 };
 /** What is longer says more than what will be done next, or that all went well. */
 const LONGEST_NARRATION = 170;
 const LONGEST_CHATTER = { user: 50, assistant: 110 };
@@ -44,6 +47,7 @@ const TONES = [
   'order',
   'advice',
   'fine',
+  'repair',
 ] as const;
 type Tone = (typeof TONES)[number];
 /** The names that cues are listed under: an intent with its digit, or a tone. */
@@ -72,6 +76,7 @@ export type Speech = {
   readonly role: Turn['role'];
   readonly language: Language;
   readonly above: Intent | undefined;
+  readonly kind: 'item' | 'prose';
 };
 
 /** Judges the statements of one language. Keeps its arrays from one statement to the next. */
@@ -91,16 +96,17 @@ class Judge {
     this.#negating = this.#matcher.maskOf('not');
   }
 
-  judge(text: string, { start, end }: Span, { role, above }: Speech): Judgement {
+  judge(text: string, { start, end }: Span, { role, above, kind }: Speech): Judgement {
     const words = this.#words;
     words.read(text, start, end);
     if (this.#isAcknowledgement(words)) return NOTHING;
     this.#weigh(role);
     const worth = this.#worth(end - start, role);
-    if (worth === 'nothing') return NOTHING;
-    if (worth === 'narrated') return NARRATED;
+    const repairs = role === 'assistant' && this.#has('repair') ? ({ repairs: true } as const) : {};
+    if (worth === 'nothing') return { ...NOTHING, ...repairs };
+    if (worth === 'narrated') return { ...NARRATED, ...repairs };
     if (words.asks) this.#add(QUESTION, QUESTION_MARK);
-    if (above) this.#add(INTENTS.indexOf(above), LEAD);
+    if (above) this.#add(INTENTS.indexOf(above), LEAD[kind]);
     this.#add(CONTEXT, BACKGROUND);
     this.#settle();
     const intent = this.#strongest();
@@ -111,6 +117,7 @@ class Judge {
       confidence: this.#confidence(intent, stance),
       weight: this.#score(intent),
       worth,
+      ...repairs,
     };
   }
 
@@ -123,7 +130,7 @@ class Judge {
       const group = hits.groups[i]!;
       if (group >= FIRST_TONE) this.#tones[group - FIRST_TONE] = 1;
       else if (group >> 2 === PROBLEM && this.#isNegated(hits.at[i]!)) this.#add(SOLUTION, WEIGHTS[0]!);
-      else this.#add(group >> 2, WEIGHTS[group & 3]!);
+      else this.#add(group >> 2, WEIGHTS[group & 3]! * (group >> 2 === CONTEXT ? BACKGROUND_SHARE : 1));
     }
     // Whoever asks for a thing to be done names it by the bare verb; so does an agent that lists what is to be done.
     if (this.#has('order')) this.#add(TODO, role === 'user' ? CLEAR + 0.8 : WEIGHTS[1]! + 0.2);

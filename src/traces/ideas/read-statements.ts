@@ -61,21 +61,37 @@ class StatementReader {
       // A heading is said before what stands below it; if nothing does, it stands for itself.
       this.#push({ start, end }, leads.has(start) ? WEAK : CONTEXT, block, index);
     } else if (kind === 'code') {
-      const cut = Math.min(end, start + LONGEST_CODE);
-      if (cut - start >= SHORTEST_CODE) this.#push({ start, end: cut }, WEAK, block, index);
-    } else this.#push({ start, end: Math.min(end, start + LONGEST) }, CONTEXT, block, index);
+      if (end - start >= SHORTEST_CODE) this.#push(this.#upTo(LONGEST_CODE, block), WEAK, block, index);
+    } else this.#push(this.#upTo(LONGEST, block), CONTEXT, block, index);
+  }
+
+  /** The beginning of a block, and never half a character at its end. */
+  #upTo(longest: number, { start, end }: Block): Range {
+    if (end - start <= longest) return { start, end };
+    const last = this.#text.charCodeAt(start + longest - 1);
+    return { start, end: start + longest - (last >= 0xd800 && last < 0xdc00 ? 1 : 0) };
   }
 
   #sentences(block: Block, index: number, leads: ReadonlySet<number>): void {
     const above = block.box === 'open' ? 'todo' : this.#aboveOf(block).intent;
-    const speech = { role: this.#role, language: this.#language, above };
+    const kind = block.kind === 'item' ? 'item' : 'prose';
+    const speech = { role: this.#role, language: this.#language, above, kind } as const;
     for (const range of sentencesOf(this.#text, block.start, block.end)) {
       this.#order += 1;
-      const judgement = judge(this.#text, range, speech);
-      // What is said again before each item of its list need not be said alone, unless it is more than that.
-      if (leads.has(range.start) && judgement.intent === 'context') continue;
+      // What is said again before each item of its list need not be said alone.
+      const judgement = leads.has(range.start) ? WEAK : judge(this.#text, range, speech);
+      if (judgement.repairs) this.#blame(index);
       this.#push(range, judgement, block, index);
     }
+  }
+
+  /** “The output is cut. Let me fix that.” What is to be put right is a problem, however calmly it is told. */
+  #blame(block: number): void {
+    const before = this.#statements.at(-1);
+    if (!before || before.block !== block || before.judgement.worth !== 'kept') return;
+    if (before.judgement.intent !== 'context') return;
+    const judgement: Judgement = { ...before.judgement, intent: 'problem', confidence: 0.5, weight: 2 };
+    this.#statements[this.#statements.length - 1] = { ...before, judgement };
   }
 
   #push({ start, end }: Range, judgement: Judgement, block: Block, index: number): void {

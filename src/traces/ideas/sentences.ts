@@ -115,6 +115,7 @@ function trimmedEnd(text: string, start: number, to: number): number {
 /** Where the sentence ends that the mark at `i` may end; -1 if it goes on. */
 function endOfSentence(text: string, i: number, from: number, end: number): number {
   const mark = text.charCodeAt(i);
+  if (mark === 46 && i > from && text.charCodeAt(i - 1) === 46) return -1; // judged with the first of them
   let behind = i + 1;
   while (behind < end && '.!?…'.includes(text[behind]!)) behind += 1;
   const behindMarks = behind;

@@ -29,6 +29,8 @@ export type Judgement = {
   readonly weight: number;
   /** `nothing`: greetings, narration, progress. `weak`: code and output, kept only where there is nothing else. */
   readonly worth: 'nothing' | 'weak' | 'kept';
+  /** Says that something will be put right: what stands before it is what is wrong. */
+  readonly repairs?: true;
 };
 
 /** A judged range with its place: `order` counts all ranges, also those left out, so that neighbours are known. */

@@ -6,29 +6,28 @@ const TABLE_BITS = 14;
 const SLOT_MASK = (1 << TABLE_BITS) - 1;
 export const MAX_VOCABULARY = 6_000;
 
-/**
- * Words by number, found by their letters: open addressing, so that looking up costs no allocation, and words that stay
- * where they were written, so that filling it costs none either.
- */
+/** Words by number, found by their letters: open addressing, so that looking one up in a text copies nothing. */
 export class Vocabulary {
   readonly #slots = new Int16Array(1 << TABLE_BITS);
-  readonly #sources: string[] = [''];
-  readonly #starts = new Int32Array(MAX_VOCABULARY);
-  readonly #ends = new Int32Array(MAX_VOCABULARY);
+  readonly #words: string[] = [''];
+  readonly #ids = new Map<string, number>();
 
-  /** The number of the word at `start`, which is in lower case; it gets one if it has none. */
-  add(source: string, start: number, end: number): number {
+  idOf(word: string): number | undefined {
+    return this.#ids.get(word);
+  }
+
+  /** The number of a word in lower case; it gets one if it has none. */
+  add(word: string): number {
+    const known = this.#ids.get(word);
+    if (known !== undefined) return known;
+    const id = this.#words.push(word) - 1;
+    if (id >= MAX_VOCABULARY) throw new RangeError('the vocabulary is full');
+    this.#ids.set(word, id);
     let hash = 0;
-    for (let i = start; i < end; i += 1) hash = (Math.imul(hash, 31) + source.charCodeAt(i)) | 0;
-    const known = this.find(source, start, end, hash);
-    if (known !== 0) return known;
+    for (let i = 0; i < word.length; i += 1) hash = (Math.imul(hash, 31) + word.charCodeAt(i)) | 0;
     let slot = slotOf(hash);
     while (this.#slots[slot] !== 0) slot = (slot + 1) & SLOT_MASK;
-    const id = this.#sources.push(source) - 1;
-    if (id >= MAX_VOCABULARY) throw new RangeError('the vocabulary is full');
     this.#slots[slot] = id;
-    this.#starts[id] = start;
-    this.#ends[id] = end;
     return id;
   }
 
@@ -40,17 +39,12 @@ export class Vocabulary {
     }
   }
 
-  word(id: number): string {
-    return this.#sources[id]!.slice(this.#starts[id], this.#ends[id]);
-  }
-
   #is(id: number, text: string, start: number, end: number): boolean {
-    const from = this.#starts[id]!;
-    if (this.#ends[id]! - from !== end - start) return false;
-    const source = this.#sources[id]!;
-    for (let i = start, k = from; i < end; i += 1, k += 1) {
-      const code = text.charCodeAt(i);
-      if (source.charCodeAt(k) !== code && source.charCodeAt(k) !== lower(code)) return false;
+    const word = this.#words[id]!;
+    if (word.length !== end - start) return false;
+    for (let i = 0; i < word.length; i += 1) {
+      const code = text.charCodeAt(start + i);
+      if (word.charCodeAt(i) !== code && word.charCodeAt(i) !== lower(code)) return false;
     }
     return true;
   }

@@ -32,6 +32,15 @@ export const enClasses: { readonly [name: string]: string } = {
     specify define declare assert mock stub scan trim pin unify consolidate deduplicate propagate persist emit return
     mention get go learn talk pick contact renew invite visit bring extend conduct allocate dedicate attend identify
     gather select choose establish monitor track perform execute reach assign set reserve practice arrange design`,
+  // Those of them that are nothing but verbs.
+  verb: `add remove delete rename make create write implement replace extract convert revert restore clean migrate
+    enable disable hide include exclude allow prevent ensure improve optimize optimise reduce increase adjust
+    align center redesign restructure reorganize reorganise simplify introduce apply configure deploy publish
+    rebase squash prepare generate investigate debug reproduce explore evaluate compare verify analyze analyse
+    confirm send ask buy organize organise append insert register wrap validate sanitize resize kill rerun
+    collapse expand render save expose provide specify define declare assert unify consolidate deduplicate
+    propagate persist emit learn renew extend allocate dedicate attend identify gather choose establish perform
+    assign arrange`,
   // Advice rather than a task.
   advise: 'use try avoid set pass run wrap simply call keep increase decrease delete disable enable consider prefer',
   // What an agent says it is about to do, which is no statement about anything.
@@ -65,6 +74,8 @@ export const enClasses: { readonly [name: string]: string } = {
   trouble: `problem problems issue issues bug bugs error errors exception leak race regression deadlock mismatch
     conflict vulnerability hole inconsistency warning failure failures crash crashes outage typo limitation catch
     drawback downside risk trouble flaw gap blocker`,
+  // Bad as what something is, harmless as what it has: an empty list.
+  off: 'empty blank null undefined hidden off down late lost gone missing cut short full complex',
   bad: `wrong broken missing stuck slow flaky incorrect invalid corrupt corrupted inconsistent unusable unreachable
     unresponsive stale outdated nan garbage truncated orphaned dangling insecure misleading
     fragile brittle painful annoying confusing unreadable unsafe vulnerable unstable`,

@@ -33,7 +33,7 @@ export const en: CueTable = {
       we|i don't support|use|want|need; over #; for the first release|version|iteration; this quarter|sprint
       in this version|release|sprint; not worth the; will not be; in exchange for; is now * instead; standardise|standardize on
       must|should always|never; not allowed; ^skip|drop the|it|that; keep * as is; the way to go
-      we|i would go with|for; best option|choice for; never @do; always @do; don't; must not; when in doubt; we ship
+      we|i would go with|for; best option|choice for; never @do; always @do; please don't; ^don't; must not; when in doubt; we ship
     `,
     decision1:
       'because; since; rather; instead; prefer; preferred; choice; choose; convention; policy; final; for now; so that; only',
@@ -89,7 +89,7 @@ export const en: CueTable = {
       is it ok|okay|possible|safe|normal|worth|better|true|correct; anything else; how can|do|should i|we|you
     `,
     question2: `
-      how|what|why|whether|which|where|who do|does|did|is|are|can|could|would|should|will|to|we|i|the; asked whether|if|why|how|what
+      how|what|why|whether|where do|does|did|is|are|can|could|would|should|will|to; asked whether|if|why|how|what
       which of; trying to understand|figure|decide|find|see; have you; can|could you|i|we; would you; ^so you
     `,
     question1: 'question; unsure; clarify; ask; why; whether; or; wonder',
@@ -99,7 +99,7 @@ export const en: CueTable = {
     `,
     problem3: `
       @fails when|on|if|with|at|because|after|in|for|to|that|the|it|whenever|before|from|while; failed|crashed|hung|broke when|on|if|with|at|because|after|due|to
-      @be|keeps|keep|still|are failing|crashing|hanging|leaking; ~error; @be @bad; @be|has down|late|lost|off; down again
+      @be|keeps|keep|still|are failing|crashing|hanging|leaking; ~error; @be|seems|appears|looks|got|gets|getting @bad; down again
       the|a|one|another|main|real|biggest|only|same|serious|subtle|nasty @trouble is|was|with|here|that|when|because
       ^@trouble ~first; there's|there|have|had|has|got|report|reports|reported|throws|hit|hits a|an|some|two|three @trouble; has|have * issues|problems|bugs; hurts; been hurting; have|had trouble|problems|issues|difficulties
       cannot|can't|cant|couldn't|unable be|get|log|find|read|connect|load|open|start|build|import|access|reproduce|install|see|use|reach|run|undo|to
@@ -108,23 +108,24 @@ export const en: CueTable = {
       nothing works|validates|checks|happens; stopped|stops working|responding; off by; run|running|ran out; too slow|late|low|high|large|big|long|small|early|often|expensive|strict
       painfully|terribly|unbearably; exits|exited with; silently; get|gets|got|getting cut|lost|stuck|killed|blocked|rejected|duplicated|an
       i'm|am|are|we're|been|is struggling|worried|stuck|afraid|concerned|frustrated|fighting; refuses|refused to; complained
-      returns|returned|shows|showed|gives|prints|renders|displays|comes|get|got * @bad; arrive|arrives|sent|fires|runs|called twice
-      contradict|contradicts; conflicts with; outdated; leaves|left|leaving orphaned|behind|dangling; has|have no
+      returns|returned|shows|showed|gives|prints|renders|displays|comes|get|got * @bad; returns|shows|gives|prints|renders|displays * instead of; @dont see; only catches|shows|checks|works|handles; arrive|arrives|sent|fires|runs|called twice
+      contradict|contradicts; conflicts with; outdated; leaves|left|leaving orphaned|behind|dangling
       never returns|removed|closed|released|called|freed|arrives|finishes|cleaned; regression; unfortunately; ever since
       plain text; attacker|attackers; still * even; even after|with; persists|persist; keeps|keep|kept ~ing; hate|hates|hated that|it|this
       limits us; killed by; we lost; missed|missing the deadline; not supported; no longer exist|exists; would|will break
-      breaks the|all|when; times|timed out; swallows; might|may be undefined|null; causes|causing|caused * @trouble|duplicate
+      breaks the|all|when; times|timed out; swallows; might|may be undefined|null; causes|causing|caused * @trouble|duplicate|fail|fails|crash; has|have|had @bad; @be|seems|appears|looks|look|seem|got|gets @off
       without checking|any; won't be; is|are not documented|tested|validated|checked|set|populated|handled|covered
     `,
     problem2: `
+      ^but; should only; prematurely; premature; wrongly; mistakenly; unrelated changes|files; noisy; leftover; partial; complex;
       @trouble; @bad; @fails; fail; failed; crashed; broke; unable; cannot; can't; incorrectly; unexpected; unexpectedly
       timeout; timeouts; deadlock; vulnerable; duplicate; unused; lacks; denied; forbidden; rejected; refused; complaining
       lost; pain; blocked; blocking; twice; falsely; accidentally; shouldn't; not found; enoent; enospc; eacces; econnrefused
       @dont exist; diverge; overlap; overlaps; even though; supposed to; but * not; limited to; degraded; struggle; struggling
-      worried; complain|complained|reported that; nervous; might make; doesn't; does not; isn't; aren't
+      worried; complain|complained|reported that; has|have no; nervous; might make; doesn't; does not; isn't; aren't
     `,
     problem1:
-      'not; but; old; again; worry; limit; limits; however; warnings; lose; negative; leftover; too; hard to; difficult; tough; without; never; empty; null; undefined; blank; hidden',
+      'not; but; old; again; worry; limit; limits; however; warnings; lose; negative; too; hard to; difficult; tough; without; never; empty; null; undefined; blank; hidden',
     solution4: `
       ^fixed|solved|resolved; ^fix|solution|workaround ~first; the fix|solution|workaround is|was|for; as a workaround
       fixed|solved|resolved|avoided by; did the trick; what helped; got it working; fixed|solved it|the|this|that
@@ -157,12 +158,12 @@ export const en: CueTable = {
       need|needs|have|has|ought still? to @do|be|make; needs to; need to; have|has to; gotta; got to; must be @changed|done|written; must @do
       needs|need a|an|another|more|updating|fixing|work|review|cleanup|testing|documentation; next step|steps; left for later; for later
       open|outstanding item|items|tasks|points; pending until; is|are|still pending|outstanding|deferred|postponed|unfinished|untested|incomplete
-      not * yet; has|have|is yet to; still open|to|need|needs; remember to; make sure to|you|that|we|the|it; be sure to
+      not * yet; remain|remains|left|still unstaged|uncommitted|untracked|unaddressed|unresolved|untested|unfixed; has|have|is yet to; still open|to|need|needs; remember to; make sure to|you|that|we|the|it; be sure to
       should be @changed|done|written|revisited; should probably|also|really|eventually|have; should @do; eventually
       later we|i|on; at some point; one of these days; some day; in a follow-up|future|later|separate|next; before going live
       as the|a next step; i|we|someone|somebody should|must|has|needs; would be nice|good|great|worth|useful|helpful
       worth ~ing; nice to have; plan|plans|planning|intend|hope|aim|want|wants|wanna|hoping|aiming to; goal|target for|is|of
-      i'd|would|i|we|also like|want the|a|to|it|this|that|all|them|these; let's look|check|investigate|add|fix|move|start|try|revisit|make|write|create|clean|test|plan|schedule|discuss
+      i'd|would|we'd like the|a|to|it|this|that|all|them|these; i|we|also want the|a|to|it|this|that|all|them|these; let's look|check|investigate|add|fix|move|start|try|revisit|make|write|create|clean|test|plan|schedule|discuss
       look into; ^please; please @do; can|could|would|will you please|also|maybe|just? @do; can|could someone|somebody|anyone|we @do|change
       recommend|suggest|propose ~ing; must go; has to go; must be; has to be; until after; by monday|tuesday|wednesday|thursday|friday|tomorrow
       implement|execute|follow the|this plan; wants|want all|every|each|the|more
@@ -177,13 +178,12 @@ export const en: CueTable = {
       according to; is|are|was|were called|named|located|written|stored|identified|joined|partitioned|organized|organised|defined|based in|by|on|from|as|at
       consists|consist of; i live|work|am|grew|study; i've been ~ing; i|we usually|often|sometimes|normally|typically
       there are two|three|four|five|six|several|many; told me|us that; said that; i|we went|visited|met|watched|attended|ran|played|read
-      each|every|a|an|the|all * has|contains|takes|receives|reads|lists|shows|returns|holds|stores|converts|talks|opens|starts|contain|take
       was|were released|founded|born|built; last saturday|sunday|monday|tuesday|wednesday|thursday|friday|week|month|year
       every minute|day|night|hour|week|month|year; for about; a team of; my|our name|team|wife|husband|company|office|boss|manager|sister|brother|mother|father|family|contact|product|project|server|budget|customer|stack
       the|our deadline|budget|customer|company|frontend|backend|project|office is|for|in|uses|has
     `,
     context2:
-      'we|i have|use|are|am|run|own; uses; contains; consists; receives; written in; version; contact; known as; for example; such as; takes place; background; in python|javascript|rust|java|go; since version; years; year; months; kinds of',
+      'each|every|a|an|the|all * has|contains|takes|receives|reads|lists|shows|returns|holds|stores|converts|talks|opens|starts|contain|take; we|i have|use|are|am|run|own; uses; contains; consists; receives; written in; version; contact; known as; for example; such as; takes place; background; in python|javascript|rust|java|go; since version; years; year; months; kinds of',
     context1: 'is; are; was; has; have; were; had; my; our; about; called; lives; old; between; of; both; includes',
     hypothesis: `
       maybe; perhaps; probably; possibly; presumably; suspect; best|my guess; might be|have|explain; likely caused|due|because|that|the|a|related|maps
@@ -207,8 +207,11 @@ export const en: CueTable = {
     hedge:
       "maybe; perhaps; probably; possibly; presumably; might; could be; may be; i think|guess|believe|suppose|assume; seems; seem; appears to; looks like; likely; not sure; unsure; kind|sort of; kinda; apparently; roughly; i'd say; suspect; tentatively; for now; if possible; would be nice; somewhat; potentially; leaning towards; wonder; wondering; unclear; hopefully",
     fine: '^good|great|perfect|nice|excellent',
-    order: '^@do; ^make|give|let|put|keep|use|run the|a|it|sure|all|this|#; ^@do @det',
+    order:
+      '^@verb; ^@do #|up|to|in|on|into|out|tests|more|any|each|every|~s; ^make|give|let|put|keep|use|run the|a|it|sure|all|this|#; ^@do @det',
     advice: '^try ~ing|to|the|a; ^@advise #|~ing|the|a|an|both; ^avoid; ^consider; ^@advise',
+    repair:
+      "^let me fix|try|bypass|correct|rewrite|remove|unstage|clean|restore|revert|undo|adjust|exclude|use|resolve|reformat|increase|bump|investigate|debug; ^let me work around; ^let me take|try a different; ^let me write the whole|full|complete; ^let me also? auto fix; ^i'll|i fix|remove|rewrite|write|exclude|only|use|try|clean",
     narration: `
       ^let me; ^i'll|we'll @look; ^i|we will @look; ^i'll|we'll now|first; ^i'm|we're going to @look; ^i am going to @look
       ^i'm|we're now|currently? @looking; ^@looking; ^now|next|first|then i|we|i'll|we'll|i'm|let's; ^now @look; ^now the|for
@@ -221,7 +224,7 @@ export const en: CueTable = {
       all * pass|passed|passing|green|clean; tests|checks|suites|hooks|lint|linter|build|typecheck|compilation pass|passes|passed|succeeded|succeeds|green|clean
       tests|checks|hooks|lint|build|linting|typecheck|check|types * is|are|all clean|green|passed|passing; ^all clean|done|good|set|green
       ^commit|committed; ^commit * created|succeeded|done; ^pushed; working tree is; everything passes; # tests? pass|passed|passing; # pass
-      let me know if you|anything|there|this; let me know when; feel free to; happy to help|assist; hope this|that|it|you|you're|your; you're welcome
+      ^here's how|what|my|an|the|a; let's move on; let's get started|going; let me know if you|anything|there|this; let me know when; feel free to; happy to help|assist; hope this|that|it|you|you're|your; you're welcome
       if you have|need any|more|further|anything; don't hesitate; anything else i; i can help; ^sure i|thing; ^thank|thanks
       good|great|nice|best job|work|luck; ^sounds good|great|like; ^got it; talk soon|later; take care; see you; keep it up
       keep up the; ^certainly|absolutely i|here; request interrupted; have a great|good|nice day|one|time|week|weekend|evening; of luck
