@@ -11,6 +11,8 @@ const WIDE = /[\u3005\u3040-\u9fff]/g;
 const KANA = /[\u3040-\u30ff]/;
 const LETTER = /[a-zA-Z]/g;
 const ACCENT = /[\u00bf-\u017f]/;
+/** No other of these languages has them. */
+const ENGLISH = / (?:the|is|and|to|you|of|it) /;
 const WORD = /\p{L}+/gu;
 
 const SMALL_WORDS: readonly (readonly [Language, ReadonlySet<string>])[] = [
@@ -40,7 +42,7 @@ const SMALL_WORDS: readonly (readonly [Language, ReadonlySet<string>])[] = [
 
 export function languageOf(text: string): Language {
   const sample = text.length > SAMPLE ? text.slice(0, SAMPLE) : text;
-  if (sample.includes(' the ') && !ACCENT.test(sample)) return 'en'; // nearly always, and nearly free
+  if (ENGLISH.test(sample) && !ACCENT.test(sample)) return 'en'; // nearly always, and nearly free
   const wide = sample.match(WIDE)?.length ?? 0;
   if (3 * wide > (sample.match(LETTER)?.length ?? 0)) return KANA.test(sample) ? 'ja' : 'zh';
   return bySmallWords(sample);
