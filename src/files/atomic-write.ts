@@ -1,7 +1,6 @@
 // The only function that writes truth. A reader, or a crash at any instant, sees the old file or the new one:
 // the bytes go to a temporary file beside the target, are synced, and take the target's name in one rename.
 
-import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 
@@ -20,10 +19,7 @@ export type AtomicWriteOptions = {
 
 export function atomicWrite(target: string, data: string | Uint8Array, options: AtomicWriteOptions = {}): void {
   const directory = path.dirname(target);
-  const temporary = path.join(
-    directory,
-    `.${path.basename(target)}.${randomBytes(6).toString('hex')}${TEMPORARY_SUFFIX}`,
-  );
+  const temporary = path.join(directory, `.${path.basename(target)}.${uniqueName()}${TEMPORARY_SUFFIX}`);
   let descriptor: number | undefined;
   try {
     // 'wx' = O_CREAT | O_EXCL: a planted link of that name is an error, never followed.
@@ -41,6 +37,9 @@ export function atomicWrite(target: string, data: string | Uint8Array, options: 
   }
   if (options.durable !== false) syncDirectory(directory);
 }
+
+/** It need not be hard to guess, because it must not exist; node:crypto would cost small commands as much as their work. */
+const uniqueName = (): string => process.pid.toString(36) + Math.random().toString(36).slice(2, 10);
 
 /** Moves a file under the same promises: the entry is durable when this returns. */
 export function atomicRename(from: string, to: string): void {

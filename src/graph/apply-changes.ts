@@ -65,6 +65,7 @@ function addRivals(
   { names, reread }: { names: Names; reread: Reread },
 ): void {
   let losers: Map<string, string[]> | undefined;
+  if (isEmpty(text)) return;
   for (const [path, state] of states) {
     const before = table.claimOf(path);
     const now = state?.entry?.key;
@@ -79,6 +80,9 @@ function addRivals(
     }
   }
 }
+
+/** A rebuild starts from nothing, and nothing is touched by it. */
+const isEmpty = (text: GraphText): boolean => text.nodeCount === 0 && text.count('problems') === 0;
 
 function losersOf(text: GraphText): Map<string, string[]> {
   const losers = new Map<string, string[]>();
@@ -115,6 +119,7 @@ function sourcesOf(text: GraphText, names: Names, { old, kept }: Decision): stri
   for (const key of types.keys()) if (!kept.has(key)) touched.add(nameOf(key));
   for (const [key, { entry }] of kept) if (types.get(key) !== entry.type) touched.add(nameOf(key));
   const sources = new Set<string>();
+  if (isEmpty(text)) return [];
   for (const name of touched) {
     for (const key of (text.get('missing', name) as string[] | undefined) ?? []) sources.add(key);
     for (const { key } of names.of(name)) {
@@ -147,8 +152,8 @@ function editNodes(text: GraphText, old: ReadonlyMap<string, GraphNode>, fresh: 
 function editLists(text: GraphText, old: ReadonlyMap<string, GraphNode>, fresh: ReadonlyMap<string, Fresh>): void {
   const edit = (
     section: Section,
-    before: (key: string) => Iterable<string>,
-    after: (key: string) => Iterable<string>,
+    before: (key: string) => readonly string[],
+    after: (key: string) => readonly string[],
   ): void => {
     const edits = new ListEdits();
     for (const key of old.keys()) edits.move(key, before(key), fresh.has(key) ? after(key) : []);
@@ -219,10 +224,9 @@ class ListEdits {
   readonly #leaving = new Map<string, string[]>();
 
   /** `member` was in some lists and shall be in others. */
-  move(member: string, from: Iterable<string>, to: Iterable<string>): void {
-    const [before, after] = [new Set(from), new Set(to)];
-    for (const list of before) if (!after.has(list)) push(this.#leaving, list, member);
-    for (const list of after) if (!before.has(list)) push(this.#joining, list, member);
+  move(member: string, from: readonly string[], to: readonly string[]): void {
+    for (const list of from) if (!to.includes(list)) push(this.#leaving, list, member);
+    for (const list of to) if (!from.includes(list)) push(this.#joining, list, member);
   }
 
   /** Those that change. */

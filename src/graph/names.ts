@@ -20,9 +20,11 @@ export class Names {
   /** Every key of this name, notes first. */
   of(name: string): readonly Named[] {
     const plain = name.toLowerCase();
-    const known = this.#known.get(plain) ?? this.#stored(plain);
-    this.#known.set(plain, known);
-    return known;
+    const known = this.#known.get(plain);
+    if (known) return known;
+    const stored = this.#stored(plain);
+    this.#known.set(plain, stored);
+    return stored;
   }
 
   add(key: string, type: string): void {

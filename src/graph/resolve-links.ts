@@ -41,8 +41,9 @@ export function resolveLinks(self: string, entry: GraphEntry, names: Names): Res
 }
 
 /** The names, in lower case, that would make a link of it if a node had them. */
-export function missingNames({ broken = [], awaits = [] }: Pick<GraphNode, 'broken' | 'awaits'>): Set<string> {
-  return new Set([...broken.map(nameIn), ...awaits]);
+export function missingNames({ broken = [], awaits = [] }: Pick<GraphNode, 'broken' | 'awaits'>): string[] {
+  if (broken.length === 0 && awaits.length === 0) return [];
+  return [...new Set([...broken.map(nameIn), ...awaits])];
 }
 
 /** `x` of `record:decisions/x`, `note:x` and `x`. */

@@ -10,6 +10,8 @@ const read = (body: string, properties = '') =>
 describe('a note that is made to be slow', () => {
   it.each([
     ['runs of backticks that never match', Array.from({ length: 900 }, (_, at) => '`'.repeat(at + 1)).join('x')],
+    ['a backtick on every line', '`\n'.repeat(SIZE / 2)],
+    ['fences of two kinds', '```\n~~~\n'.repeat(SIZE / 8)],
     ['a heading of blanks', `# a${' '.repeat(SIZE)}b`],
     ['a heading of marks', `# ${'#'.repeat(SIZE)}b`],
     ['open brackets', '['.repeat(SIZE)],

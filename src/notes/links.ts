@@ -18,23 +18,42 @@ const FIELD = /^[ \t]*(?:[-*+][ \t]+)?[([]?(related|supersedes|depends_on)::[ \t
 const TAG = /(?:^|[\s(,;])#([\p{L}_][\p{L}\p{N}_/-]*)/gu;
 const MAX_LINKS = 5_000;
 
-/** The text with code blanked out; line for line as long as before. */
+/** The text with code blanked out; it keeps its lines. */
 export function withoutCode(body: string): string {
-  if (!/`|~~~/.test(body)) return body;
+  let visible = '';
+  let from = 0;
   let fence: string | undefined;
-  const lines = body.split('\n').map((line) => {
+  const next = marksOf(body);
+  // Only lines with a mark in them are looked at; what lies between two fences goes in one piece.
+  for (let at = next(0); at !== -1; at = next(from)) {
+    const start = body.lastIndexOf('\n', at) + 1;
+    const end = body.indexOf('\n', at);
+    const line = body.slice(start, end === -1 ? undefined : end);
     const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
-    if (fence === undefined && mark) {
+    const before = body.slice(from, start);
+    visible += fence === undefined ? before : blank(before);
+    if (fence === undefined) {
       fence = mark;
-      return '';
+      if (mark === undefined) visible += withoutSpans(line);
+    } else if (mark?.startsWith(fence) && /^\s*[`~]+\s*$/.test(line)) {
+      fence = undefined;
     }
-    if (fence !== undefined) {
-      if (mark?.startsWith(fence) && /^\s*[`~]+\s*$/.test(line)) fence = undefined;
-      return '';
-    }
-    return line.includes('`') ? withoutSpans(line) : line;
-  });
-  return lines.join('\n');
+    from = start + line.length;
+  }
+  const rest = body.slice(from);
+  return visible + (fence === undefined ? rest : blank(rest));
+}
+
+const blank = (lines: string): string => lines.replace(/[^\n]+/g, '');
+
+/** Where the next mark of code is; each part of the text is searched once for each mark. */
+function marksOf(text: string): (from: number) => number {
+  const marks = ['`', '~~~'].map((mark) => ({ mark, at: text.indexOf(mark) }));
+  return (from) => {
+    for (const each of marks) if (each.at !== -1 && each.at < from) each.at = text.indexOf(each.mark, from);
+    const found = marks.map((each) => each.at).filter((at) => at !== -1);
+    return found.length === 0 ? -1 : Math.min(...found);
+  };
 }
 
 /** A run of backticks opens a span that the next run of the same length closes. Without a regular expression: they are slow here. */
@@ -83,7 +102,7 @@ export function wikiLinks(text: string, relation: LinkRelation = 'links_to'): No
   const links: NoteLink[] = [];
   if (!text.includes('[[')) return links;
   for (const [, target, section, shown] of text.matchAll(WIKI)) {
-    const link: NoteLink = { ...targetOf(target ?? ''), relation };
+    const link = linkTo(target ?? '', relation);
     if (link.to === '') continue; // [[#section]] points into its own note
     if (section) link.section = section.trim();
     if (shown) link.text = shown.trim();
@@ -96,9 +115,13 @@ export function wikiLinks(text: string, relation: LinkRelation = 'links_to'): No
 function bareIds(text: string, relation: LinkRelation): NoteLink[] {
   return text
     .split(/[\s,]+/)
-    .map(targetOf)
-    .filter(({ to }) => /^[\w][\w.-]*$/.test(to))
-    .map((named) => ({ ...named, relation }));
+    .map((written) => linkTo(written, relation))
+    .filter(({ to }) => /^[\w][\w.-]*$/.test(to));
+}
+
+export function linkTo(written: string, relation: LinkRelation): NoteLink {
+  const { to, in: place } = targetOf(written);
+  return place === undefined ? { to, relation } : { to, relation, in: place };
 }
 
 /** `[[nodes/decisions/decision-001.md]]` names decision-001, as Obsidian resolves it. */

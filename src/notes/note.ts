@@ -2,7 +2,7 @@
 
 import { FrontMatter } from '../files/front-matter.ts';
 import { NOTE_ID, type NoteKind, noteKind, noteKindOfFolder } from '../model/notes.ts';
-import { type LinkRelation, linksIn, type NoteLink, tagsIn, targetOf, withoutCode } from './links.ts';
+import { type LinkRelation, linksIn, linkTo, type NoteLink, tagsIn, withoutCode } from './links.ts';
 
 export type Note = {
   readonly id: string;
@@ -70,8 +70,8 @@ function propertyLinks(frontMatter: FrontMatter): NoteLink[] {
   const links: NoteLink[] = [];
   for (const relation of LINK_FIELDS) {
     for (const written of frontMatter.list(relation)) {
-      const named = targetOf(/[[\]|#]/.test(written) ? plainTarget(written) : written);
-      if (named.to !== '' && named.to !== 'null') links.push({ ...named, relation });
+      const link = linkTo(/[[\]|#]/.test(written) ? plainTarget(written) : written, relation);
+      if (link.to !== '' && link.to !== 'null') links.push(link);
     }
   }
   return links;
