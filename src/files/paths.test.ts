@@ -135,7 +135,7 @@ function farm(plan: readonly Made[], candidates: readonly string[]): void {
     for (const each of kept) put(path.join(outside, each, 'keep'), 'outside');
     fs.mkdirSync(root);
     for (const { at, kind, to } of plan) tolerate(() => plant(path.join(root, at), kind, resolved(to, root, outside)));
-    const before = fs.readdirSync(outside, { recursive: true }).sort();
+    const before = listing(outside);
     const beside = fs.readdirSync(folder).sort(); // the planting itself may have gone through a link
     for (const candidate of candidates) {
       let real: string;
@@ -149,7 +149,7 @@ function farm(plan: readonly Made[], candidates: readonly string[]): void {
       tolerate(() => fs.mkdirSync(path.dirname(real), { recursive: true }));
       tolerate(() => fs.writeFileSync(real, 'written'));
     }
-    expect(fs.readdirSync(outside, { recursive: true }).sort()).toEqual(before);
+    expect(listing(outside)).toEqual(before);
     for (const each of kept) expect(fs.readFileSync(path.join(outside, each, 'keep'), 'utf8')).toBe('outside');
     expect(fs.readdirSync(folder).sort()).toEqual(beside);
   } finally {
@@ -164,6 +164,14 @@ function plant(at: string, kind: string, to: string): void {
   if (kind === 'folder') fs.mkdirSync(at, { recursive: true });
   else if (kind === 'file') fs.writeFileSync(at, 'file');
   else fs.symlinkSync(to, at);
+}
+
+/** Every name below a folder. Links are names: what lies behind one (a plan may plant a link back into the root) is not below it. */
+function listing(folder: string): string[] {
+  return fs.readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const file = path.join(folder, entry.name);
+    return entry.isDirectory() ? [file, ...listing(file)] : [file];
+  });
 }
 
 /** Many of the random plans cannot be carried out; what matters is what the others do. */
