@@ -3,10 +3,8 @@
 
 import { isBlank } from './characters.ts';
 import { type CodeRange, fencedCode } from './fences.ts';
-import type { Block, Lead } from './statement.ts';
+import { type Block, type Lead, LONGEST_PREFIX } from './statement.ts';
 
-/** A sentence before a list says what its items are, if it is short enough to stand before each of them. */
-const LONGEST_LEAD = 90;
 const LONGEST_HEADING = 160;
 
 /** What a line is, by how it begins; `start` is where its text begins. */
@@ -128,16 +126,16 @@ class BlockBuilder {
     return code === 58 || code === 0xff1a;
   }
 
-  /** From the last sentence end of the paragraph; nothing if that is too long to stand before others. */
+  /** The last sentence of the paragraph, which says what the items are; nothing if it is too long to stand before each. */
   #lastSentence(start: number, end: number): Lead | undefined {
     let from = end - 1;
-    while (from > start && end - from < LONGEST_LEAD) {
+    while (from > start && end - from < LONGEST_PREFIX) {
       const code = this.#text.charCodeAt(from - 1);
       if (code === 10 || code === 0x3002) break;
       if ((code === 46 || code === 33 || code === 63) && isBlank(this.#text.charCodeAt(from))) break;
       from -= 1;
     }
-    if (end - from >= LONGEST_LEAD) return undefined;
+    if (end - from >= LONGEST_PREFIX) return undefined;
     while (from < end && isBlank(this.#text.charCodeAt(from))) from += 1;
     return { start: from, end };
   }

@@ -4,7 +4,7 @@
 
 import { isWide } from './characters.ts';
 import { LONGEST } from './sentences.ts';
-import type { Judgement, Statement } from './statement.ts';
+import { type Judgement, type Statement, WORTHS } from './statement.ts';
 
 /** Shorter statements join their neighbour. A character of Chinese or Japanese says about as much as three letters. */
 const SHORTEST = 20;
@@ -19,7 +19,7 @@ export type Joined = { readonly kept: Statement[]; readonly weak: Statement[] };
 
 /** All of it: paragraphs, fragments, background. */
 export function join(text: string, statements: readonly Statement[]): Joined {
-  const paragraphs = joinParagraphs(statements);
+  const paragraphs = joinParagraphs(statements.filter(({ judgement }) => judgement.worth !== 'nothing'));
   const { long, short } = joinFragments(
     text,
     paragraphs.filter(({ judgement }) => judgement.worth === 'kept'),
@@ -29,8 +29,8 @@ export function join(text: string, statements: readonly Statement[]): Joined {
 }
 
 /**
- * Within a block, background belongs to the statement beside it, and what carries nothing alone goes along: “Let me fix
- * them” tells that they were to be fixed. What speaks for two things stays two.
+ * Within a block, background belongs to the statement beside it, and narration goes along: “Let me fix them” tells that
+ * they were to be fixed. What speaks for two things stays two.
  */
 function joinParagraphs(statements: readonly Statement[]): Statement[] {
   return joinWhere(statements, (before, next) => {
@@ -108,8 +108,6 @@ function joinTwo(first: Statement, second: Statement): Statement {
   const judgement = sharper(first.judgement, second.judgement);
   return { start, end: second.end, judgement, prefix, group, block, order, last: second.last };
 }
-
-const WORTHS: readonly Judgement['worth'][] = ['nothing', 'weak', 'kept'];
 
 function sharper(first: Judgement, second: Judgement): Judgement {
   if (first.worth !== second.worth) return WORTHS.indexOf(first.worth) > WORTHS.indexOf(second.worth) ? first : second;

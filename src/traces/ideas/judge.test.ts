@@ -45,6 +45,6 @@ describe('judge', () => {
     const span = { start: 0, end: text.length };
     const speech = { language: 'en', above: undefined, kind: 'prose' } as const;
     expect(judge(text, span, { ...speech, role: 'user' })).toMatchObject({ intent: 'todo', worth: 'kept' });
-    expect(judge(text, span, { ...speech, role: 'assistant' }).worth).toBe('nothing');
+    expect(judge(text, span, { ...speech, role: 'assistant' }).worth).toBe('narrated');
   });
 });

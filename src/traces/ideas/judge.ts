@@ -65,8 +65,7 @@ const SOLUTION = 4;
 const TODO = 5;
 const CONTEXT = 6;
 const CONFIDENCE = [0.8, 0.7, 0.5, 0.7, 0.75, 0.65, 0.6];
-/** What an agent is about to do to something that it names. */
-const NARRATED: Judgement = { intent: 'context', stance: 'stated', confidence: 0.3, weight: 0, worth: 'weak' };
+const NARRATED: Judgement = { intent: 'context', stance: 'stated', confidence: 0.3, weight: 0, worth: 'narrated' };
 const NOTHING: Judgement = { intent: 'context', stance: 'stated', confidence: 0, weight: 0, worth: 'nothing' };
 
 type Span = { readonly start: number; readonly end: number };
@@ -101,10 +100,12 @@ class Judge {
     words.read(text, start, end);
     if (this.#isAcknowledgement(words)) return NOTHING;
     this.#weigh(role);
-    const worth = this.#worth(end - start, role);
+    const isOutput = this.#isOutput();
+    if (!isOutput && this.#isChatter(end - start, role)) return NOTHING;
     const repairs = role === 'assistant' && this.#has('repair') ? ({ repairs: true } as const) : {};
-    if (worth === 'nothing') return { ...NOTHING, ...repairs };
-    if (worth === 'narrated') return { ...NARRATED, ...repairs };
+    if (!isOutput && role === 'assistant' && this.#isNarration(end - start)) {
+      return { ...NARRATED, worth: this.#names() > 0 ? 'weak' : 'narrated', ...repairs };
+    }
     if (words.asks) this.#add(QUESTION, QUESTION_MARK);
     if (above) this.#add(INTENTS.indexOf(above), LEAD[kind]);
     this.#add(CONTEXT, BACKGROUND);
@@ -116,7 +117,7 @@ class Judge {
       stance,
       confidence: this.#confidence(intent, stance),
       weight: this.#score(intent),
-      worth,
+      worth: isOutput ? 'weak' : 'kept',
       ...repairs,
     };
   }
@@ -171,21 +172,28 @@ class Judge {
     return this.#tones[TONES.indexOf(tone)] === 1;
   }
 
-  #worth(length: number, role: Turn['role']): Judgement['worth'] | 'narrated' {
-    const { symbols, letters, longest, asks } = this.#words;
-    if (symbols > MOST_MARKS * letters || longest > LONGEST_RUN) return 'weak';
+  /** More marks than words, or nothing but names: code, a line of a stack, a list of files. */
+  #isOutput(): boolean {
+    const { symbols, letters, longest, count } = this.#words;
+    if (symbols > MOST_MARKS * letters || longest > LONGEST_RUN) return true;
     const names = this.#names();
-    // Names of files and functions with next to no word between them: a line of a stack, a list of files.
-    if (names > 0 && this.#words.count - names < 2) return 'weak';
-    const top = this.#top;
-    const told = Math.max(top[DECISION]!, top[CONCLUSION]!, top[PROBLEM]!);
-    if (this.#has('chatter') && length < LONGEST_CHATTER[role] && !(asks && role === 'user')) {
-      if (Math.max(told, top[TODO]!, top[QUESTION]!) < CLEAR) return 'nothing';
-    }
-    if (role === 'assistant' && this.#has('narration') && length < LONGEST_NARRATION && told < SURE) {
-      if (top[DECISION]! < CLEAR && top[QUESTION]! < SURE) return names > 0 ? 'narrated' : 'nothing';
-    }
-    return 'kept';
+    return names > 0 && count - names < 2;
+  }
+
+  /** Thanks, praise and “all tests pass”, unless something is told, asked or wanted besides. */
+  #isChatter(length: number, role: Turn['role']): boolean {
+    if (!this.#has('chatter') || length >= LONGEST_CHATTER[role] || (this.#words.asks && role === 'user')) return false;
+    return this.#told() < CLEAR && this.#top[TODO]! < CLEAR && this.#top[QUESTION]! < CLEAR;
+  }
+
+  /** What an agent says that it will do next, unless it says more than that. */
+  #isNarration(length: number): boolean {
+    if (!this.#has('narration') || length >= LONGEST_NARRATION) return false;
+    return this.#told() < SURE && this.#top[DECISION]! < CLEAR && this.#top[QUESTION]! < SURE;
+  }
+
+  #told(): number {
+    return Math.max(this.#top[DECISION]!, this.#top[CONCLUSION]!, this.#top[PROBLEM]!);
   }
 
   /** How many of the words are code, paths, identifiers and numbers. */

@@ -6,9 +6,8 @@ import { meaningOf } from './above.ts';
 import { judge } from './judge.ts';
 import { type Language, languageOf } from './language.ts';
 import { LONGEST, sentencesOf } from './sentences.ts';
-import type { Block, Judgement, Lead, Range, Statement } from './statement.ts';
+import { type Block, type Judgement, type Lead, LONGEST_PREFIX, type Range, type Statement } from './statement.ts';
 
-const LONGEST_PREFIX = 80;
 const LONGEST_CODE = 300;
 const SHORTEST_CODE = 20;
 /** “Jon: …” at the beginning of a chat. */
@@ -58,8 +57,9 @@ class StatementReader {
     }
     this.#order += 1;
     if (kind === 'heading') {
-      // A heading is said before what stands below it; if nothing does, it stands for itself.
-      this.#push({ start, end }, leads.has(start) ? WEAK : CONTEXT, block, index);
+      // A heading is said before what stands below it; if nothing does, or not all of it is, it stands for itself.
+      const isSaid = leads.has(start) && end - start <= LONGEST_PREFIX;
+      this.#push({ start, end }, isSaid ? WEAK : CONTEXT, block, index);
     } else if (kind === 'code') {
       if (end - start >= SHORTEST_CODE) this.#push(this.#upTo(LONGEST_CODE, block), WEAK, block, index);
     } else this.#push(this.#upTo(LONGEST, block), CONTEXT, block, index);

@@ -18,8 +18,15 @@ export type Block = {
 
 export type Lead = { readonly start: number; readonly end: number };
 
+/** What stands above is put before every statement below it, so it must be short; more of it is cut off. */
+export const LONGEST_PREFIX = 60;
+
 /** One sentence, or a part of a very long one. */
 export type Range = { readonly start: number; readonly end: number };
+
+/** From what is left out to what is kept in any case. */
+export const WORTHS = ['nothing', 'narrated', 'weak', 'kept'] as const;
+export type Worth = (typeof WORTHS)[number];
 
 export type Judgement = {
   readonly intent: Intent;
@@ -27,8 +34,11 @@ export type Judgement = {
   readonly confidence: number;
   /** How strongly the wording speaks for the intent; the stronger one speaks for two statements that are joined. */
   readonly weight: number;
-  /** `nothing`: greetings, narration, progress. `weak`: code and output, kept only where there is nothing else. */
-  readonly worth: 'nothing' | 'weak' | 'kept';
+  /**
+   * `nothing`: greetings, thanks, progress. `narrated`: what an agent is about to do, which goes along with what stands
+   * beside it. `weak`: code, output, and narration that names something, kept only where there is nothing else.
+   */
+  readonly worth: Worth;
   /** Says that something will be put right: what stands before it is what is wrong. */
   readonly repairs?: true;
 };
