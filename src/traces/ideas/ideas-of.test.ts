@@ -61,7 +61,7 @@ describe('what is left out', () => {
     ['commit this', 'user'],
     ['Let me look at the current implementation first.', 'assistant'],
     ["I'll now read the remaining files.", 'assistant'],
-    ['All 1329 tests pass.', 'assistant'],
+    ['All 412 tests pass.', 'assistant'],
     ['[Request interrupted by user for tool use]', 'user'],
     ['<local-command-stdout>Compiled 14 files</local-command-stdout>', 'user'],
     ['', 'user'],

@@ -32,7 +32,7 @@ describe('judge', () => {
     const [idea] = ideasOf({
       kind: 'turn',
       role: 'assistant',
-      text: 'The formatter wants that call on a single line. Let me fix it.',
+      text: 'The generated header carries the date of last year. Let me correct it.',
       line: 1,
       time: undefined,
       message: undefined,

@@ -212,7 +212,7 @@ class Judge {
     if (top[QUESTION]! >= CLEAR && this.#words.asks) top[PROBLEM]! *= 0.8;
     if (this.#has('dead_end')) top[SOLUTION]! *= 0.5;
     if (this.#words.isLabelled && !this.#words.asks) top[QUESTION]! *= 0.4; // **What it is**: a title
-    if (this.#has('fine')) top[PROBLEM]! *= 0.6; // “Good, the test does not…”
+    if (this.#has('fine')) top[PROBLEM]! *= 0.6; // “Good, it does not…”
   }
 
   #strongest(): number {
