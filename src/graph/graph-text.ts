@@ -64,13 +64,12 @@ export class GraphText {
   static parse(bytes: PagedBytes): GraphText | undefined {
     try {
       const tailAt = Math.max(0, bytes.length - MAX_LAYOUT);
-      const tail = bytes.text(tailAt, bytes.length);
+      const tail = bytes.slice(tailAt, bytes.length).toString('latin1'); // a character is a byte
       const mark = tail.lastIndexOf(LAYOUT_MARK);
       const layout = JSON.parse(tail.slice(mark + LAYOUT_MARK.length).replace(/\}\n$/, '')) as Layout;
       const head = bytes.text(0, layout.nodes[0]);
       const header = JSON.parse(`${head.slice(0, head.lastIndexOf(',\n  "nodes"'))}}`) as Header;
-      const isWhole =
-        layout.files[1] + '  },'.length === tailAt + mark && SECTIONS.every((each) => isRange(layout[each]));
+      const isWhole = isInOrder(layout) && layout.files[1] + '  },'.length === tailAt + mark;
       if (!isWhole || header.version !== GRAPH_VERSION || header.made_by !== MADE_BY) return undefined;
       return new GraphText(bytes, layout, header);
     } catch (error) {
@@ -280,8 +279,12 @@ function withoutLastComma(pieces: (Buffer | string)[]): (Buffer | string)[] {
   return [...pieces.slice(0, last), cut, '\n'];
 }
 
-const isRange = (range: unknown): boolean =>
-  Array.isArray(range) && range.length === 2 && Number.isInteger(range[0]) && Number.isInteger(range[1]);
+function isInOrder(layout: Layout): boolean {
+  const before = SECTIONS.indexOf(RECENT_BEFORE);
+  const parts = [...SECTIONS.slice(0, before), 'recent', ...SECTIONS.slice(before)] as const;
+  const ends = parts.flatMap((part) => layout[part as Section]);
+  return ends.every((end, at) => Number.isSafeInteger(end) && end >= (ends[at - 1] ?? 0));
+}
 
 function parse(text: string): unknown {
   try {
