@@ -1,7 +1,7 @@
 // What is related to a node: what it links to, what links to it, and what shares its tags. The score says how much:
 //   a link counts by its relation (supersedes 5, depends_on 4, related 3, a mere mention 3), in either direction;
 //   a shared tag counts 1 / log2(1 + n), where n nodes have it: 0.63 if they are the only two, 0.1 among a thousand;
-//   a tag that more than half of all nodes have says nothing and does not count, once there are more than twenty.
+//   a tag that more than a thousand nodes have, and more than half of all, says nothing and does not count.
 
 import type { Graph } from './graph.ts';
 import type { GraphNode, Relation } from './graph-node.ts';
@@ -14,7 +14,7 @@ const BACKWARDS: { readonly [relation in Relation]: string } = {
   supersedes: 'superseded_by',
 };
 
-const COMMON_FROM = 20;
+const COMMON_FROM = 1_000;
 
 export type Reason = {
   /** `links_to`, `linked_from`, `supersedes`, `superseded_by`, …, `tag:auth` */

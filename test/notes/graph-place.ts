@@ -10,13 +10,14 @@ import { put, temporaryFolder } from '../fixtures/temporary.ts';
 
 export class TestGraph implements GraphPlace {
   readonly root: string;
-  readonly kinds: Kinds = new Kinds();
+  readonly kinds: Kinds;
   readonly rules = { rebuild_on_change: true, cache_ttl_seconds: 300 };
   time = Date.parse('2026-03-01T12:00:00Z');
   readonly now = (): Date => new Date(this.time);
 
-  constructor(root = path.join(temporaryFolder(), '.claude', 'memory')) {
+  constructor(root = path.join(temporaryFolder(), '.claude', 'memory'), kinds = new Kinds()) {
     this.root = root;
+    this.kinds = kinds;
     fs.mkdirSync(root, { recursive: true });
   }
 
