@@ -155,8 +155,9 @@ export class GraphText {
     return (this.#edits.get(section)?.size ?? 0) > 0;
   }
 
-  /** The whole file with all changes in it. */
+  /** The whole file with all changes in it. Damage must not be copied: after a crash a file may have zeros in it. */
   withChanges(header: { updatedAt: string; nodeCount: number }): GraphText {
+    if (this.#bytes.whole.includes(0)) throw damagedGraph();
     const { updatedAt: updated_at, nodeCount: node_count } = header;
     const first: Header = { version: GRAPH_VERSION, made_by: MADE_BY, updated_at, node_count };
     const pieces: Buffer[] = [Buffer.from(JSON.stringify(first, null, 2).slice(0, -2))];

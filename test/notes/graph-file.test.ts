@@ -324,6 +324,18 @@ describe('a graph that is not as it should be', () => {
     expect(JSON.parse(memory.text)).toMatchObject({ node_count: 2, nodes: { 'task-a': { links_to: ['task-b'] } } });
   });
 
+  it('is made anew before a change is written into it', () => {
+    fs.writeFileSync(
+      memory.file,
+      memory.text.replace(/"gist":"","status/, (found) => '\0'.repeat(found.length)),
+    );
+    updateGraph(memory, { files: [memory.note('error-new', 'See [[task-a]].')] });
+    expect(JSON.parse(memory.text)).toMatchObject({
+      node_count: 3,
+      nodes: { 'task-a': { linked_from: ['error-new'] } },
+    });
+  });
+
   it('answers although it cannot be written, and says so', () => {
     fs.rmSync(memory.file);
     fs.mkdirSync(path.join(memory.file, 'in-the-way'), { recursive: true });
