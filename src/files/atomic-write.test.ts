@@ -5,6 +5,17 @@ import { temporaryFolder } from '../../test/fixtures/temporary.ts';
 import { atomicRename, atomicWrite, removeStaleTemporaries, TEMPORARY_SUFFIX } from './atomic-write.ts';
 
 describe('an atomic write', () => {
+  it('replaces a derived file in one step too, without waiting for the disk', () => {
+    const folder = temporaryFolder();
+    const file = path.join(folder, 'graph.json');
+    atomicWrite(file, 'one', { durable: false });
+    const before = fs.statSync(file).ino;
+    atomicWrite(file, 'two', { durable: false });
+    expect(fs.readFileSync(file, 'utf8')).toBe('two');
+    expect(fs.statSync(file).ino).not.toBe(before);
+    expect(fs.readdirSync(folder)).toEqual(['graph.json']);
+  });
+
   it('makes the file with the given mode and leaves nothing beside it', () => {
     const folder = temporaryFolder();
     atomicWrite(path.join(folder, 'a.json'), '{}\n', { mode: 0o600 });
