@@ -1,7 +1,7 @@
 // Notes that are made to be slow: each of these took minutes with a careless pattern. The test's own time limit is the check.
 
 import { describe, expect, it } from 'vitest';
-import { readNote } from './note.ts';
+import { readNote, sectionOf } from './note.ts';
 
 const SIZE = 400_000;
 const read = (body: string, properties = '') =>
@@ -34,6 +34,20 @@ describe('a note that is made to be slow', () => {
     const note = read('# About C#\n\n## Description\nThe field _user_id_ of `user_name` is **new**. More.');
     expect(note).toMatchObject({ title: 'About C#', gist: 'The field user_id of user_name is new' });
     expect(read('# Closed ##\n')?.title).toBe('Closed');
+    expect(read('```\n# no heading\n```\n# Task: Use `Redis` and `[[x]]`\n')).toMatchObject({
+      title: 'Use `Redis` and `[[x]]`',
+      links: [],
+    });
+    expect(read('`code`#none and #one')?.tags).toEqual(['one']);
+  });
+
+  it('ends a section where the next one begins, and at no other sign of a line', () => {
+    expect(read('## Description\nfirst\r# second\u2028## third\n\n## Solution\nend')?.gist).toBe(
+      'first # second ## third',
+    );
+    expect(sectionOf('## A\r\none\r# two\u2028## three\n## B\nend', 'a')).toBe('one\r# two\u2028## three');
+    expect(sectionOf('x ## A\n##A \t\nyes\n# end', 'A')).toBe('yes');
+    expect(sectionOf('## A\n## B', 'A')).toBeUndefined();
   });
 
   it('takes a span of code for what it is, however many backticks enclose it', () => {

@@ -70,10 +70,10 @@ function withoutSpans(line: string): string {
   for (let run = 0; run < runs.length; run++) {
     const close = runs[closedBy[run]!];
     if (!close) continue;
-    const { at } = runs[run]!;
-    const end = close.at + close.length;
-    plain += line.slice(from, at) + ' '.repeat(end - at);
-    from = end;
+    const opened = runs[run]!.at + close.length;
+    // The marks stay: what stands right behind code is not at the beginning of a word.
+    plain += line.slice(from, opened) + ' '.repeat(close.at - opened);
+    from = close.at;
     run = closedBy[run]!;
   }
   return plain + line.slice(from);

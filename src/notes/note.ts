@@ -44,7 +44,7 @@ export function readNote(text: string, place: { folder: string; name: string }):
   if (!NOTE_ID.test(id)) return { problem: `its id ${JSON.stringify(id.slice(0, 80))} cannot be a file name` };
   const body = frontMatter.body;
   const visible = withoutCode(body);
-  const title = headingOf(visible) ?? id;
+  const title = headingOf(body, visible) ?? id;
   const note: Note = {
     id,
     kind,
@@ -97,12 +97,20 @@ const isSelf = (link: NoteLink, self: string): boolean => link.to === self && !l
 const strength = (relation: LinkRelation): number =>
   ['links_to', 'related', 'depends_on', 'supersedes'].indexOf(relation);
 
-/** The first heading of the first level, without the name of the kind. */
-function headingOf(visible: string): string | undefined {
-  const line = /^#[ \t]+(\S.*)$/m.exec(visible)?.[1]?.slice(0, HEADING_MAX).trimEnd();
-  const heading = line?.replace(/[ \t]+#+$/, '').replace(/^#+$/, '');
-  return heading?.replace(/^(?:Decision|Discovery|Session|Task|Error):\s+/i, '').trim() || undefined;
+/** The first heading of the first level, without the name of the kind. Code hides headings, but may be part of one. */
+function headingOf(body: string, visible: string): string | undefined {
+  const found = /^#[ \t]+(\S.*)$/m.exec(visible);
+  if (!found) return undefined;
+  const written = found[0].includes('`') ? body.split('\n')[linesBefore(visible, found.index)]! : found[0];
+  const line = written
+    .replace(/^#[ \t]+/, '')
+    .slice(0, HEADING_MAX)
+    .trimEnd();
+  const heading = line.replace(/[ \t]+#+$/, '').replace(/^#+$/, '');
+  return heading.replace(/^(?:Decision|Discovery|Session|Task|Error):\s+/i, '').trim() || undefined;
 }
+
+const linesBefore = (text: string, end: number): number => text.slice(0, end).split('\n').length - 1;
 
 function gistOf(body: string, kind: NoteKind): string {
   return gistLine(sectionOf(body, kind.gist) ?? firstParagraph(body));
@@ -121,7 +129,10 @@ export function gistLine(text: string): string {
 }
 
 function firstSentence(line: string): string {
-  const plain = line.replace(/\[\[(?:[^[\]|]*\|)?([^[\]|]*)\]\]/g, '$1').replace(EMPHASIS, '');
+  const plain = line
+    .replace(/\[\[(?:[^[\]|]*\|)?([^[\]|]*)\]\]/g, '$1')
+    .replace(EMPHASIS, '')
+    .replace(/\s+/g, ' ');
   const sentence = (/^.*?[.!?。！？](?=\s|$)/.exec(plain)?.[0] ?? plain).replace(/\.$/, '');
   if (sentence.length <= GIST_MAX) return sentence;
   const points = [...sentence];
@@ -133,17 +144,20 @@ export function sectionOf(body: string, name: string): string | undefined {
   const heading = headingPattern(name).exec(body);
   if (!heading) return undefined;
   const start = heading.index + heading[0].length;
-  const length = body.slice(start).search(/^#{1,2}[ \t]/m);
+  const length = body.slice(start).search(NEXT_HEADING);
   const text = body.slice(start, length === -1 ? undefined : start + length).trim();
   return text === '' ? undefined : text;
 }
 
+// Lines end with \n and nothing else; `^` would also take what stands behind a lone \r or U+2028 for a new line.
+const NEXT_HEADING = /\n#{1,2}[ \t]/;
 const headingPatterns = new Map<string, RegExp>();
 
 function headingPattern(name: string): RegExp {
   const known = headingPatterns.get(name);
   if (known) return known;
-  const pattern = new RegExp(`^##[ \\t]*${name.replace(/[^\w ]/g, '\\$&')}[ \\t\\r]*$`, 'im');
+  const plain = name.replace(/[^\w ]/g, '\\$&');
+  const pattern = new RegExp(`(?<![^\\n])##[ \\t]*${plain}[^\\S\\n]*(?![^\\n])`, 'i');
   headingPatterns.set(name, pattern);
   return pattern;
 }
