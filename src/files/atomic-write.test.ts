@@ -5,6 +5,12 @@ import { temporaryFolder } from '../../test/fixtures/temporary.ts';
 import { atomicRename, atomicWrite, removeStaleTemporaries, TEMPORARY_SUFFIX } from './atomic-write.ts';
 
 describe('an atomic write', () => {
+  it('writes several pieces one behind the other', () => {
+    const file = path.join(temporaryFolder(), 'a');
+    atomicWrite(file, [Buffer.from('one '), Buffer.alloc(0), Buffer.from('two')]);
+    expect(fs.readFileSync(file, 'utf8')).toBe('one two');
+  });
+
   it('replaces a derived file in one step too, without waiting for the disk', () => {
     const folder = temporaryFolder();
     const file = path.join(folder, 'graph.json');

@@ -17,14 +17,20 @@ export type AtomicWriteOptions = {
   beforeCommit?: () => void;
 };
 
-export function atomicWrite(target: string, data: string | Uint8Array, options: AtomicWriteOptions = {}): void {
+/** Several pieces of data are written one behind the other. */
+export function atomicWrite(
+  target: string,
+  data: string | Uint8Array | readonly Uint8Array[],
+  options: AtomicWriteOptions = {},
+): void {
   const directory = path.dirname(target);
   const temporary = path.join(directory, `.${path.basename(target)}.${uniqueName()}${TEMPORARY_SUFFIX}`);
   let descriptor: number | undefined;
   try {
     // 'wx' = O_CREAT | O_EXCL: a planted link of that name is an error, never followed.
     descriptor = fs.openSync(temporary, 'wx', modeFor(target, options.mode ?? 0o644));
-    fs.writeFileSync(descriptor, data);
+    for (const piece of Array.isArray(data) ? (data as readonly Uint8Array[]) : [data as string | Uint8Array])
+      fs.writeFileSync(descriptor, piece);
     if (options.durable !== false) fs.fsyncSync(descriptor);
     fs.closeSync(descriptor);
     descriptor = undefined;

@@ -41,9 +41,11 @@ export class GraphText {
   /** The new text of entries; `undefined` for those that go. */
   readonly #edits = new Map<Section, Map<string, string | undefined>>();
   #recentEdits: readonly Edit[] = [];
+  readonly #pieces: readonly Buffer[] | undefined;
 
-  private constructor(bytes: PagedBytes, layout: Layout, header: Header) {
+  private constructor(bytes: PagedBytes, layout: Layout, header: Header, pieces?: readonly Buffer[]) {
     this.#bytes = bytes;
+    this.#pieces = pieces;
     this.#layout = layout;
     this.updatedAt = header.updated_at;
     this.nodeCount = header.node_count;
@@ -80,6 +82,11 @@ export class GraphText {
 
   get bytes(): Buffer {
     return this.#bytes.whole;
+  }
+
+  /** The same in several parts: a large graph is written without being joined first. */
+  get pieces(): readonly Buffer[] {
+    return this.#pieces ?? [this.bytes];
   }
 
   /** The graph as others want it: without what is kept to find changed files. */
@@ -185,7 +192,7 @@ export class GraphText {
       push('  }');
     }
     push(`,${LAYOUT_MARK}${JSON.stringify(layout)}\n}\n`);
-    return new GraphText(PagedBytes.of(Buffer.concat(pieces, length)), layout as Layout, first);
+    return new GraphText(PagedBytes.joined(pieces), layout as Layout, first, pieces);
   }
 
   #editsOf(section: Section): Edit[] {

@@ -27,6 +27,24 @@ export class PagedBytes {
     return new PagedBytes(length, readAt);
   }
 
+  /** These pieces one behind the other, without joining them. */
+  static joined(pieces: readonly Buffer[]): PagedBytes {
+    const ends: number[] = [];
+    let length = 0;
+    for (const piece of pieces) {
+      length += piece.length;
+      ends.push(length);
+    }
+    return new PagedBytes(length, (buffer, position) => {
+      let filled = 0;
+      for (let at = firstBehind(ends, position); filled < buffer.length; at++) {
+        const piece = pieces[at]!;
+        const from = position + filled - (ends[at]! - piece.length);
+        filled += piece.copy(buffer, filled, from);
+      }
+    });
+  }
+
   /** All of them; they stay in memory from then on. */
   get whole(): Buffer {
     this.#whole ??= this.#read(0, this.length);
@@ -85,4 +103,15 @@ export class PagedBytes {
     this.#readAt(bytes, start);
     return bytes;
   }
+}
+
+/** The first of these ascending numbers that is greater. */
+function firstBehind(ends: readonly number[], position: number): number {
+  let [low, high] = [0, ends.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (ends[middle]! <= position) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

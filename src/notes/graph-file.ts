@@ -164,7 +164,7 @@ function save(place: GraphPlace, text: GraphText, expected: string | undefined, 
   };
   try {
     if (expected === undefined) ensureGitignore(place.root);
-    atomicWrite(file, text.bytes, { durable: false, beforeCommit });
+    atomicWrite(file, text.pieces, { durable: false, beforeCommit });
     stamp(place, seenAt);
     return undefined;
   } catch (error) {
