@@ -110,6 +110,14 @@ describe('changing properties', () => {
     );
   });
 
+  it('reads back signs that some readers take for the end of a line', () => {
+    for (const value of ['\u2028', 'a\u2029b', '\u0085', 'x\u2028 # no comment']) {
+      const front = FrontMatter.parse('---\nkey: old\nafter: 2\n---\nbody');
+      front.set('key', value);
+      expect(FrontMatter.parse(front.toString()).get('key')).toBe(value);
+    }
+  });
+
   it('reads back what it wrote, whatever the value is', () => {
     const scalar = fc.oneof(fc.string(), fc.string({ unit: 'grapheme' }), fc.integer(), fc.boolean());
     fc.assert(

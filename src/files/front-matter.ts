@@ -123,7 +123,7 @@ export class FrontMatter {
   }
 }
 
-const KEY = /^([A-Za-z_][\w.-]*|"[^"\n]+"|'[^'\n]+')[ \t]*:(?:[ \t]+(.*))?$/;
+const KEY = /^([A-Za-z_][\w.-]*|"[^"\n]+"|'[^'\n]+')[ \t]*:(?:[ \t]+([^\n]*))?$/;
 
 const NONE: readonly string[] = [];
 const unquoted = (key: string): string => (/^["']/.test(key) ? key.slice(1, -1) : key);
@@ -214,8 +214,12 @@ function blockText(style: string, lines: readonly string[]): string {
   return text.join(style.startsWith('>') ? ' ' : '\n').trim();
 }
 
+/** Most values: they begin with a letter, are none of the words below, and hold nothing that could be a comment. */
+const PLAIN_WORDS = /^[a-eg-mo-su-z][^#]*[^#\s]$/i;
+
 function scalarOf(written: string): Scalar | undefined {
   if (written.startsWith('"') || written.startsWith("'")) return quotedOf(written);
+  if (PLAIN_WORDS.test(written)) return written;
   if (/^[&*!{}|>%@`]/.test(written)) return undefined; // anchors, aliases, tags, maps: kept, never evaluated
   const plain = written.includes('#') ? written.replace(/\s#.*$/, '').trim() : written.trim();
   if (plain === '' || plain === '~' || /^null$/i.test(plain)) return null;
@@ -247,11 +251,18 @@ function renderProperty(key: string, value: PropertyValue, newline: string): str
   return `${name}:${newline}${value.map((item) => `  - ${renderScalar(item)}${newline}`).join('')}`;
 }
 
+/** Some readers end a line at these; JSON leaves them as they are. */
+const quoted = (text: string): string =>
+  JSON.stringify(text).replace(
+    /[\u0085\u2028\u2029]/g,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+
 function renderScalar(value: Scalar): string {
   if (typeof value !== 'string') return String(value);
   const unmistakable =
     /^[\p{L}\p{N}_/.~][^\n\r\t:#[\]{},&*!|>'"%@`]*$/u.test(value) &&
     scalarOf(value) === value &&
     value === value.trim();
-  return unmistakable || /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)$/.test(value) ? value : JSON.stringify(value);
+  return unmistakable || /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)$/.test(value) ? value : quoted(value);
 }
