@@ -208,14 +208,13 @@ function editFiles(
 ): void {
   for (const [path, state] of states) {
     table.setRow(path, state && rowOf(path, state, state.entry?.key));
-    const rival = refused.get(path);
-    const problem: GraphProblem | undefined = rival
-      ? { message: rival, id: state!.entry!.key }
-      : state?.problem === undefined
-        ? undefined
-        : { message: state.problem };
-    text.set('problems', path, problem);
+    text.set('problems', path, problemOf(state, refused.get(path)));
   }
+}
+
+function problemOf(state: FileState | undefined, rival: string | undefined): GraphProblem | undefined {
+  if (rival !== undefined) return { message: rival, id: state!.entry!.key };
+  return state?.problem === undefined ? undefined : { message: state.problem };
 }
 
 /** What joins and what leaves a number of sorted lists. */

@@ -152,10 +152,16 @@ export class GraphText {
     const text = value === undefined ? undefined : JSON.stringify(value);
     const place = this.#locate(section, key);
     const old = place.found ? this.#textAt(place) : undefined;
-    const edits = this.#edits.get(section) ?? new Map<string, string | undefined>();
-    this.#edits.set(section, edits);
-    if (text === old) edits.delete(key);
-    else edits.set(key, text);
+    if (text === old) this.#edits.get(section)?.delete(key);
+    else this.#editsIn(section).set(key, text);
+  }
+
+  #editsIn(section: Section): Map<string, string | undefined> {
+    const known = this.#edits.get(section);
+    if (known) return known;
+    const made = new Map<string, string | undefined>();
+    this.#edits.set(section, made);
+    return made;
   }
 
   isChanged(section: Section): boolean {

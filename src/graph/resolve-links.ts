@@ -32,12 +32,21 @@ export function resolveLinks(self: string, entry: GraphEntry, names: Names): Res
     }
   }
   const linksTo = [...strongest.keys()].sort();
-  const edges: { [relation in NamedRelation]?: string[] } = {};
-  for (const relation of RELATIONS) {
-    const targets = linksTo.filter((target) => RELATIONS[strongest.get(target)!] === relation);
-    if (relation !== 'links_to' && targets.length > 0) edges[relation] = targets;
+  return { linksTo, edges: edgesOf(linksTo, strongest), broken: [...broken].sort(), awaits: [...awaits].sort() };
+}
+
+/** In the order of the relations, so that equal edges are written alike. */
+function edgesOf(linksTo: readonly string[], strongest: ReadonlyMap<string, number>): GraphNode['edges'] {
+  let edges: { [relation in NamedRelation]?: string[] } | undefined;
+  for (let relation = 1; relation < RELATIONS.length; relation++) {
+    for (const target of linksTo) {
+      if (strongest.get(target) !== relation) continue;
+      edges ??= {};
+      const name = RELATIONS[relation] as NamedRelation;
+      edges[name] = [...(edges[name] ?? []), target];
+    }
   }
-  return { linksTo, edges, broken: [...broken].sort(), awaits: [...awaits].sort() };
+  return edges;
 }
 
 /** The names, in lower case, that would make a link of it if a node had them. */
@@ -58,7 +67,8 @@ function writtenAs({ to, in: place }: EntryLink): string {
 }
 
 export function nodeOf(state: FileState, entry: GraphEntry, links: Resolved, linkedFrom: readonly string[]): GraphNode {
-  return {
+  // Fields that are `undefined` are left out when the node is written.
+  const node: { [field in keyof GraphNode]: GraphNode[field] | undefined } = {
     path: state.path,
     type: entry.type,
     title: entry.title,
@@ -67,16 +77,17 @@ export function nodeOf(state: FileState, entry: GraphEntry, links: Resolved, lin
     tags: entry.tags,
     links_to: links.linksTo,
     linked_from: linkedFrom,
-    ...(Object.keys(links.edges ?? {}).length > 0 ? { edges: links.edges! } : {}),
-    ...(links.broken.length > 0 ? { broken: links.broken } : {}),
-    ...(links.awaits.length > 0 ? { awaits: links.awaits } : {}),
+    edges: links.edges,
+    broken: links.broken.length > 0 ? links.broken : undefined,
+    awaits: links.awaits.length > 0 ? links.awaits : undefined,
     created: entry.created,
     updated: entry.updated,
     mtime: state.mtime,
     size: state.size,
     hash: entry.hash,
-    ...(entry.pinned ? { pinned: true as const } : {}),
-    ...(entry.file === undefined ? {} : { file: entry.file }),
-    ...(entry.session === undefined ? {} : { session: entry.session }),
+    pinned: entry.pinned ? true : undefined,
+    file: entry.file,
+    session: entry.session,
   };
+  return node as GraphNode;
 }
