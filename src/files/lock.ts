@@ -75,7 +75,8 @@ function tryMake(lockDir: string, owner: Owner): boolean {
     return true;
   } catch (error) {
     discard(made);
-    if (exists(lockDir)) return false; // another process was quicker
+    // Another process was quicker; it may even have released the lock since.
+    if (isSystemError(error, 'ENOTEMPTY', 'EEXIST') || exists(lockDir)) return false;
     throw new CairnError('LOCK_ERROR', `The lock ${lockDir} cannot be made: ${(error as Error).message}`, {
       cause: error,
       fix: 'Check that the memory root exists and that you may write in it.',
