@@ -38,7 +38,7 @@ export function plainProse(text: string): string {
 export function insideSection(text: string): string {
   return outsideCode(
     text,
-    (line) => line.replace(/^#{1,2}(?=[ \t])/, '###'),
+    (line) => line.replace(/^\s*#{1,2}(?=[ \t])/, '###'), // cleaning takes the blanks in front away
     (line) => (/^#{1,2}[ \t]/.test(line) ? ` ${line}` : line),
   );
 }
