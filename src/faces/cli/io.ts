@@ -1,7 +1,8 @@
 // The world as a command sees it: where it was started, where it prints, whom it can ask. Tests pass their own.
 
+import fs from 'node:fs';
 import process from 'node:process';
-import { CairnError } from '../../errors.ts';
+import { CairnError, isSystemError } from '../../errors.ts';
 
 export type Io = {
   readonly cwd: string;
@@ -17,22 +18,58 @@ export type Io = {
 
 const MAX_STDIN_BYTES = 8 * 1024 * 1024;
 
+const [STDIN, STDOUT, STDERR] = [0, 1, 2];
+
 export function terminalIo(): Io {
-  // `cairn list | head` closes our output early: that is the reader's good right, not an error.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exitCode = 0;
-    else throw error;
-  });
   return {
     cwd: process.cwd(),
     env: process.env,
-    interactive: Boolean(process.stdin.isTTY && process.stdout.isTTY),
-    out: (text) => process.stdout.write(`${text}\n`),
-    err: (text) => process.stderr.write(`${text}\n`),
+    get interactive() {
+      return isTerminal(STDIN) && isTerminal(STDOUT);
+    },
+    out: printer(STDOUT),
+    err: printer(STDERR),
     ask,
     readStdin,
   };
 }
+
+/** Node's own streams take a tenth of a small command to load; they are needed for terminals only. */
+function isTerminal(descriptor: number): boolean {
+  try {
+    if (!fs.fstatSync(descriptor).isCharacterDevice()) return false;
+  } catch (error) {
+    if (isSystemError(error)) return false; // closed
+    throw error;
+  }
+  return Boolean(
+    (descriptor === STDIN ? process.stdin : descriptor === STDOUT ? process.stdout : process.stderr).isTTY,
+  );
+}
+
+function printer(descriptor: number): (text: string) => void {
+  let gone = false;
+  return (text) => {
+    if (isTerminal(descriptor)) (descriptor === STDOUT ? process.stdout : process.stderr).write(`${text}\n`);
+    else if (!gone) gone = !writeAll(descriptor, Buffer.from(`${text}\n`));
+  };
+}
+
+/** False if nobody reads: `cairn list | head` closes our output early, and that is the reader's good right. */
+function writeAll(descriptor: number, bytes: Buffer): boolean {
+  for (let at = 0; at < bytes.length; ) {
+    try {
+      at += fs.writeSync(descriptor, bytes, at);
+    } catch (error) {
+      if (isSystemError(error, 'EPIPE', 'EBADF', 'EOF')) return false;
+      if (!isSystemError(error, 'EAGAIN')) throw error;
+      pause(); // a pipe that is full, and whose reader is slow
+    }
+  }
+  return true;
+}
+
+const pause = (): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2);
 
 async function ask(question: string): Promise<string | undefined> {
   const { createInterface } = await import('node:readline/promises');
