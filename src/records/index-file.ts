@@ -108,7 +108,3 @@ export function writeIndex(file: string, text: string, before: string | undefine
   atomicWrite(file, text, beforeCommit ? { beforeCommit } : {});
   return true;
 }
-
-export function indexExists(file: string): boolean {
-  return fs.existsSync(file);
-}

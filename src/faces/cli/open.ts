@@ -15,3 +15,7 @@ export function open(io: Io, options: { root?: string } = {}): Memory {
 }
 
 export const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
+
+/** What is wrong with a file, named once. */
+export const problemText = ({ path, message }: { path: string; message: string }): string =>
+  `WARNING: ${message.includes(path) ? message : `${path}: ${message}`}`;

@@ -4,8 +4,6 @@
 import type { Config } from '../../config.ts';
 import type { JsonObject } from '../../files/json-file.ts';
 
-export type HookEvent = 'stop' | 'user-prompt-submit' | 'pre-tool-use' | 'post-tool-use';
-
 export type HookContext = {
   readonly env: NodeJS.ProcessEnv;
   readonly now: () => Date;
