@@ -7,7 +7,7 @@ import type { Health } from '../../../records/health.ts';
 import type { Validation } from '../../../records/index-upkeep.ts';
 import type { ScanProblem } from '../../../records/scan.ts';
 import type { Io } from '../io.ts';
-import { open } from '../open.ts';
+import { open, problemText } from '../open.ts';
 
 type Options = {
   rebuild?: true;
@@ -77,8 +77,7 @@ async function perform(memory: Memory, options: Options, io: Io): Promise<number
 }
 
 function warn(io: Io, problems: readonly ScanProblem[]): void {
-  for (const { path, message } of problems)
-    io.err(`WARNING: ${message.includes(path) ? message : `${path}: ${message}`}`);
+  for (const problem of problems) io.err(problemText(problem));
 }
 
 function validationText(validation: Validation, valid: boolean): string[] {

@@ -6,7 +6,7 @@ import { unknownCategory } from '../../../records/create-record.ts';
 import type { ScannedRecord } from '../../../records/scan.ts';
 import { stripUnsafe } from '../../../safety/sanitise.ts';
 import type { Io } from '../io.ts';
-import { open, plural } from '../open.ts';
+import { open, plural, problemText } from '../open.ts';
 
 type Options = { archived?: true; retired?: true; all?: true; category?: string; json?: true };
 
@@ -31,8 +31,7 @@ export function listCommand(program: Command, io: Io): void {
             ? 'retired'
             : 'active';
       const { records, problems } = memory.list();
-      for (const { path, message } of problems)
-        io.err(`WARNING: ${message.includes(path) ? message : `${path}: ${message}`}`);
+      for (const problem of problems) io.err(problemText(problem));
       const shown = records.filter(
         (each) => (!wanted || each.status === wanted) && (!options.category || each.category.name === options.category),
       );
