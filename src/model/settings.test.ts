@@ -109,9 +109,24 @@ describe('the default settings', () => {
         capture_todos: true,
         capture_subagent_results: true,
       },
-      injection: { session_start_max_tokens: 500, prompt_max_tokens: 1000, max_nodes_per_query: 5 },
+      injection: {
+        session_start_max_tokens: 500,
+        prompt_max_tokens: 1000,
+        session_max_tokens: 6_000,
+        max_nodes_per_query: 5,
+      },
       retention: { max_nodes: 500, session_archive_days: 7, prune_strategy: 'least_connected_oldest' },
       graph: { rebuild_on_change: true, cache_ttl_seconds: 300 },
+      traces: { enabled: true, thinking: false, aliases: [], archive_max_mb: 2_048 },
+      embeddings: { provider: 'local', model: '', base_url: '', dimensions: 0, batch: 64, timeout_seconds: 30 },
+      llm: {
+        provider: 'none',
+        model: '',
+        base_url: '',
+        daily_calls: 200,
+        daily_tokens: 500_000,
+        timeout_seconds: 60,
+      },
     };
     expect(defaultSettings()).toEqual(expected);
   });

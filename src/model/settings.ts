@@ -3,7 +3,9 @@
 import {
   CATEGORY_NAMES,
   type CategoryName,
+  type EmbedProvider,
   type FieldType,
+  type LlmProvider,
   type MatchStrategy,
   type ModelName,
   type PruneStrategy,
@@ -13,7 +15,16 @@ import {
   type VocabularySetting,
 } from './setting-table.ts';
 
-export type { CategoryName, FieldType, ModelName, Setting, SettingValue, VocabularySetting };
+export type {
+  CategoryName,
+  EmbedProvider,
+  FieldType,
+  LlmProvider,
+  ModelName,
+  Setting,
+  SettingValue,
+  VocabularySetting,
+};
 export { CATEGORY_NAMES, SETTINGS };
 
 export type CategorySettings = {
@@ -59,13 +70,35 @@ export type Settings = {
     capture_todos: boolean;
     capture_subagent_results: boolean;
   };
-  injection: { session_start_max_tokens: number; prompt_max_tokens: number; max_nodes_per_query: number };
+  injection: {
+    session_start_max_tokens: number;
+    prompt_max_tokens: number;
+    session_max_tokens: number;
+    max_nodes_per_query: number;
+  };
   retention: {
     max_nodes: number;
     session_archive_days: number;
     prune_strategy: PruneStrategy;
   };
   graph: { rebuild_on_change: boolean; cache_ttl_seconds: number };
+  traces: { enabled: boolean; thinking: boolean; aliases: readonly string[]; archive_max_mb: number };
+  embeddings: {
+    provider: EmbedProvider;
+    model: string;
+    base_url: string;
+    dimensions: number;
+    batch: number;
+    timeout_seconds: number;
+  };
+  llm: {
+    provider: LlmProvider;
+    model: string;
+    base_url: string;
+    daily_calls: number;
+    daily_tokens: number;
+    timeout_seconds: number;
+  };
 };
 
 let builtIn: ReadonlyMap<string, Setting> | undefined;
