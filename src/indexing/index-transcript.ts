@@ -2,17 +2,22 @@
 // is written in the same transaction as the rows, and only if nobody else has written it meanwhile: a kill loses nothing, and
 // two indexers at one file do not double anything.
 
-import { createHash } from 'node:crypto';
-import fs from 'node:fs';
 import path from 'node:path';
 import { CairnError } from '../errors.ts';
-import { linesFrom } from '../files/lines-from.ts';
+import type { FileLine } from '../files/lines-from.ts';
 import type { Change, Store } from '../store/store.ts';
+import type { EntityOptions } from '../traces/entities/entities-of.ts';
 import { readerFor, readerNamed } from '../traces/readers/index.ts';
-import type { Statement } from '../traces/relations/relations-of.ts';
-import { topicWords } from '../traces/spans/topic-words.ts';
 import type { TraceHead, TranscriptReader } from '../traces/trace.ts';
-import { FIRST_TRACE_STATE, rowsOf, type TracePlace, type TraceState } from './trace-rows.ts';
+import { earlierIn } from './earlier-statements.ts';
+import { redactItem } from './redact-item.ts';
+import { FIRST_TRACE_STATE, rowsOf, type SpanRow, type TracePlace, type TraceState } from './trace-rows.ts';
+import {
+  type ArchivedTranscript,
+  archivedSource,
+  openTranscriptFile,
+  type TranscriptSource,
+} from './transcript-source.ts';
 
 export type TranscriptReport = {
   file: string;
@@ -26,22 +31,46 @@ export type TranscriptReport = {
   bytes: number;
   /** The file was not the one that was read before; it was read anew. */
   restarted: boolean;
+  /** The end was reached; not so if the run was stopped. */
+  finished: boolean;
+};
+
+/** What was read in one batch, for the archive. A line that says nothing is empty, so that line numbers hold. */
+export type ReadPart = {
+  readonly fromLine: number;
+  readonly lines: readonly string[];
+  readonly offset: number;
+  readonly line: number;
+  readonly mark: string;
+  readonly head: TraceHead | null;
+  readonly reader: string;
+  readonly project: string;
+  readonly restart: boolean;
 };
 
 export type IndexOptions = {
   /** The project that a working directory belongs to. */
   projectOf: (cwd: string | undefined, file: string) => string;
+  entities?: EntityOptions;
+  /** Whether the thinking of the agent is read too. */
+  thinking?: boolean;
+  /** Gets every batch before its rows are written; it must not mind to get one again. */
+  archive?: (file: string, part: ReadPart) => void | Promise<void>;
+  /** Stands in for a file that is gone. */
+  archived?: (file: string) => ArchivedTranscript | undefined;
   /** Looked at between batches: stop here, what is done is kept. */
   stopped?: () => boolean;
   onProgress?: (bytes: number) => void;
 };
 
 type FileState = {
-  v: 1;
+  v: 2;
+  from: TranscriptSource['kind'];
   reader: string;
+  thinking: boolean;
   offset: number;
   line: number;
-  /** Of the bytes around the offset and at the start: a file that was rewritten is noticed. */
+  /** Of what came before the offset: a file that was rewritten is noticed. */
   mark: string;
   head: TraceHead | null;
   project: string;
@@ -51,186 +80,215 @@ type FileState = {
 
 const BATCH_ROWS = 400;
 const BATCH_BYTES = 4 * 1024 * 1024;
-const MARK_BYTES = 2_048;
 const FIRST_LINES = 8;
-const EARLIER = 12;
-const TELLING_WORDS = 8;
+const FIRST_LINE_LENGTH = 8_192;
 
-export const stateKey = (file: string): string => `transcript:${file}`;
+export const STATE_PREFIX = 'transcript:';
+export const stateKey = (file: string): string => `${STATE_PREFIX}${file}`;
 
-/** `undefined`: no reader knows this file. */
+/** `undefined`: there is no such file, nor an archive of it, or no reader knows it. */
 export async function indexTranscript(
   store: Store,
   file: string,
   options: IndexOptions,
 ): Promise<TranscriptReport | undefined> {
   const real = path.resolve(file);
-  const descriptor = fs.openSync(real, 'r');
+  const archived = options.archived;
+  const opened = openTranscriptFile(real);
+  const copy = opened ? undefined : archived?.(real);
+  const source = opened ?? (copy && archivedSource(copy));
+  if (!source) return undefined;
   try {
     for (;;) {
       try {
-        return await indexOpen(store, descriptor, real, options);
+        return await new Indexing(store, real, source, { ...options, copy }).run();
       } catch (error) {
         // Somebody else has indexed this part meanwhile: go on from where they are.
         if (!(error instanceof CairnError && error.code === 'OCC_CONFLICT')) throw error;
       }
     }
   } finally {
-    fs.closeSync(descriptor);
+    source.close();
   }
 }
 
-async function indexOpen(
-  store: Store,
-  descriptor: number,
-  file: string,
-  options: IndexOptions,
-): Promise<TranscriptReport | undefined> {
-  const key = stateKey(file);
-  let written = (await store.state({ keys: [key] }))[0]?.value ?? null;
-  let state = written === null ? undefined : (JSON.parse(written) as FileState);
-  const restarted = state !== undefined && (state.v !== 1 || state.mark !== markOf(descriptor, state.offset));
-  const pending: Change[] = [];
-  if (restarted) {
-    pending.push({ op: 'delete', where: { files: [file], layers: ['trace'] } });
-    state = undefined;
+type RunOptions = IndexOptions & { copy: ArchivedTranscript | undefined };
+
+/** One go from where the state says to the end. Everything in it is given up when somebody else was faster. */
+class Indexing {
+  readonly #store: Store;
+  readonly #file: string;
+  readonly #source: TranscriptSource;
+  readonly #options: RunOptions;
+  readonly #rows: Change[] = [];
+  readonly #spans = new Map<string, SpanRow>();
+  #kept: string[] = [];
+  #written: string | null = null;
+  #batchBytes = 0;
+  #restart = false;
+
+  constructor(store: Store, file: string, source: TranscriptSource, options: RunOptions) {
+    this.#store = store;
+    this.#file = file;
+    this.#source = source;
+    this.#options = options;
   }
-  state ??= firstState(descriptor, file);
-  if (!state) return undefined;
-  const reader = readerNamed(state.reader) as TranscriptReader<unknown>;
-  const report: TranscriptReport = {
-    file,
-    session: sessionOf(state, file),
-    project: state.project,
-    lines: 0,
-    prompts: 0,
-    ideas: 0,
-    unreadable: 0,
-    bytes: 0,
-    restarted,
-  };
-  let batchBytes = 0;
-  const flush = async (): Promise<void> => {
-    const value = JSON.stringify({ ...state!, mark: markOf(descriptor, state!.offset) });
-    if (value === written && pending.length === 0) return;
-    await store.apply([{ op: 'expect', key, value: written }, ...pending.splice(0), { op: 'state', key, value }]);
-    written = value;
-    options.onProgress?.(batchBytes);
-    batchBytes = 0;
-  };
-  for (const line of linesFrom(descriptor, state.offset)) {
-    const start = state.offset;
-    const number: number = state.line + 1;
-    state = { ...state, offset: line.end, line: number };
-    report.lines++;
-    report.bytes += line.end - start;
-    batchBytes += line.end - start;
-    if (line.tooLong) report.unreadable++;
-    else if (line.text !== '')
-      state = await readOne(state, line.text, { store, reader, file, options, pending, report });
-    if (pending.length >= BATCH_ROWS || batchBytes >= BATCH_BYTES) {
-      await flush();
-      if (options.stopped?.()) break;
+
+  async run(): Promise<TranscriptReport | undefined> {
+    let state = await this.#begin();
+    if (!state) return undefined;
+    const report = this.#emptyReport();
+    const reader = readerNamed(state.reader) as TranscriptReader<unknown>;
+    let finished = true;
+    for (const line of this.#source.linesFrom(state.offset)) {
+      state = await this.#readLine(state, line, { reader, report });
+      if (this.#rows.length >= BATCH_ROWS || this.#batchBytes >= BATCH_BYTES) {
+        await this.#flush(state);
+        if (this.#options.stopped?.()) {
+          finished = false;
+          break;
+        }
+      }
     }
+    await this.#flush(finished ? this.#atTheEnd(state) : state);
+    return { ...report, session: sessionOf(state, this.#file), project: state.project, finished };
   }
-  await flush();
-  return { ...report, session: sessionOf(state, file), project: state.project };
-}
 
-type Reading = {
-  store: Store;
-  reader: TranscriptReader<unknown>;
-  file: string;
-  options: IndexOptions;
-  pending: Change[];
-  report: TranscriptReport;
-};
+  async #begin(): Promise<FileState | undefined> {
+    const key = stateKey(this.#file);
+    this.#written = (await this.#store.state({ keys: [key] }))[0]?.value ?? null;
+    const known = this.#written === null ? undefined : (JSON.parse(this.#written) as FileState);
+    if (known && this.#goesOn(known)) return known;
+    const first = this.#firstState();
+    if (known && first) {
+      this.#restart = true;
+      this.#rows.push({ op: 'delete', where: { files: [this.#file], layers: ['trace'] } });
+    }
+    return first;
+  }
 
-async function readOne(
-  before: FileState,
-  text: string,
-  { store, reader, file, options, pending, report }: Reading,
-): Promise<FileState> {
-  const { state: read, items, head, unreadable } = reader.read(before.read, { number: before.line, text });
-  if (unreadable) report.unreadable++;
-  let state: FileState = { ...before, read };
-  if (head)
-    state = {
-      ...state,
-      head,
-      project: state.head?.cwd === head.cwd && state.head ? state.project : options.projectOf(head.cwd, file),
+  #goesOn(known: FileState): boolean {
+    if (known.v !== 2 || known.thinking !== this.#thinking) return false;
+    if (this.#source.kind === known.from) return known.mark === this.#source.markAt(known.offset);
+    // The file is gone, and what was read of it is all there is.
+    return this.#source.kind === 'archive' && known.line >= (this.#options.copy?.line ?? 0);
+  }
+
+  get #thinking(): boolean {
+    return this.#options.thinking ?? false;
+  }
+
+  #firstState(): FileState | undefined {
+    const firstLines: string[] = [];
+    for (const line of this.#source.linesFrom(0)) {
+      firstLines.push(line.text.slice(0, FIRST_LINE_LENGTH));
+      if (firstLines.length >= FIRST_LINES) break;
+    }
+    const reader = readerFor(this.#file, firstLines);
+    if (!reader) return undefined;
+    return {
+      v: 2,
+      from: this.#source.kind,
+      reader: reader.name,
+      thinking: this.#thinking,
+      offset: 0,
+      line: 0,
+      mark: '',
+      head: null,
+      project: this.#file,
+      read: reader.start(this.#file),
+      trace: FIRST_TRACE_STATE,
     };
-  const place: TracePlace = { project: state.project, session: sessionOf(state, file), file };
-  for (const item of items) {
-    const rows = await rowsOf(state.trace, item, place, (statement) => earlierIn(store, place, statement));
-    state = { ...state, trace: rows.state };
-    pending.push(...rows.changes);
-    report.ideas += rows.changes.filter((change) => change.op === 'put' && change.document.kind !== 'span').length;
-    if (item.kind === 'turn' && item.role === 'user') report.prompts++;
   }
-  return state;
-}
 
-function firstState(descriptor: number, file: string): FileState | undefined {
-  const firstLines: string[] = [];
-  for (const line of linesFrom(descriptor, 0)) {
-    firstLines.push(line.text.slice(0, 8_192));
-    if (firstLines.length >= FIRST_LINES) break;
+  /** All of an archive was read: it goes on where the original would, should that come back. */
+  #atTheEnd(state: FileState): FileState {
+    const copy = this.#options.copy;
+    return state.from === 'archive' && copy ? { ...state, from: 'file', offset: copy.offset } : state;
   }
-  const reader = readerFor(file, firstLines);
-  if (!reader) return undefined;
-  return {
-    v: 1,
-    reader: reader.name,
-    offset: 0,
-    line: 0,
-    mark: '',
-    head: null,
-    project: file,
-    read: reader.start(file),
-    trace: FIRST_TRACE_STATE,
-  };
+
+  #emptyReport(): TranscriptReport {
+    const numbers = { lines: 0, prompts: 0, ideas: 0, unreadable: 0, bytes: 0 };
+    return { file: this.#file, session: '', project: '', ...numbers, restarted: this.#restart, finished: true };
+  }
+
+  async #readLine(
+    before: FileState,
+    line: FileLine,
+    { reader, report }: { reader: TranscriptReader<unknown>; report: TranscriptReport },
+  ): Promise<FileState> {
+    const bytes = line.end - before.offset;
+    let state: FileState = { ...before, offset: line.end, line: before.line + 1 };
+    report.lines++;
+    report.bytes += bytes;
+    this.#batchBytes += bytes;
+    if (line.tooLong) report.unreadable++;
+    if (line.tooLong || line.text === '') {
+      this.#kept.push('');
+      return state;
+    }
+    const { state: read, items, head, unreadable } = reader.read(state.read, { number: state.line, text: line.text });
+    if (unreadable) report.unreadable++;
+    this.#kept.push(items.length > 0 || head || read !== before.read ? line.text : '');
+    state.read = read;
+    if (head) state = this.#withHead(state, head);
+    const place = this.#placeOf(state);
+    for (const item of items) {
+      const rows = await rowsOf(state.trace, redactItem(item), place, (statement) =>
+        earlierIn(this.#store, place, statement),
+      );
+      state.trace = rows.state;
+      this.#rows.push(...rows.ideas);
+      for (const span of rows.spans) this.#spans.set(span.ref, span);
+      report.ideas += rows.ideas.length;
+      if (item.kind === 'turn' && item.role === 'user') report.prompts++;
+    }
+    return state;
+  }
+
+  #withHead(state: FileState, head: TraceHead): FileState {
+    const sameFolder = state.head !== null && state.head.cwd === head.cwd;
+    return { ...state, head, project: sameFolder ? state.project : this.#options.projectOf(head.cwd, this.#file) };
+  }
+
+  #placeOf(state: FileState): TracePlace {
+    const session = sessionOf(state, this.#file);
+    const agent = state.head?.agent;
+    return {
+      project: state.project,
+      session,
+      thread: agent === undefined ? session : `${session} ${agent}`,
+      file: this.#file,
+      agent,
+      ...(this.#options.entities ? { entityOptions: this.#options.entities } : {}),
+    };
+  }
+
+  async #flush(state: FileState): Promise<void> {
+    const mark = this.#source.markAt(state.offset);
+    const value = JSON.stringify({ ...state, mark });
+    if (value === this.#written) return;
+    if (this.#source.kind === 'file' && this.#kept.length > 0) {
+      const { offset, line, head, reader, project } = state;
+      const part = { offset, line, mark, head, reader, project, restart: this.#restart };
+      await this.#options.archive?.(this.#file, { ...part, lines: this.#kept, fromLine: line - this.#kept.length + 1 });
+    }
+    const key = stateKey(this.#file);
+    await this.#store.apply([
+      { op: 'expect', key, value: this.#written },
+      ...this.#rows,
+      ...[...this.#spans.values()].map((span) => span.draw()),
+      { op: 'state', key, value },
+    ]);
+    this.#written = value;
+    this.#rows.length = 0;
+    this.#spans.clear();
+    this.#kept = [];
+    this.#restart = false;
+    this.#options.onProgress?.(this.#batchBytes);
+    this.#batchBytes = 0;
+  }
 }
 
 const sessionOf = (state: FileState, file: string): string =>
   state.head?.session ?? path.basename(file).replace(/\.\w+$/, '');
-
-/** The first bytes and the last ones before the offset. */
-function markOf(descriptor: number, offset: number): string {
-  const hash = createHash('sha256');
-  for (const [from, to] of [
-    [0, Math.min(MARK_BYTES, offset)],
-    [Math.max(0, offset - MARK_BYTES), offset],
-  ] as const) {
-    const bytes = Buffer.alloc(to - from);
-    const count = fs.readSync(descriptor, bytes, 0, bytes.length, from);
-    hash.update(bytes.subarray(0, count)).update(String(count));
-  }
-  return hash.digest('hex').slice(0, 16);
-}
-
-/** Statements of other conversations of the project that share the telling words. Settled ones only: nobody replaces a greeting. */
-async function earlierIn(store: Store, place: TracePlace, statement: Statement): Promise<Statement[]> {
-  if (statement.intent !== 'decision' && statement.intent !== 'conclusion' && statement.intent !== 'solution')
-    return [];
-  const words = [...new Set(topicWords(statement.text))].slice(0, TELLING_WORDS);
-  if (words.length < 3) return [];
-  const filter = { projects: [place.project], layers: ['trace'], kinds: ['decision', 'conclusion', 'solution'] };
-  const hits = await store.search({ terms: words.map((text) => ({ text })), filter, limit: EARLIER * 2 });
-  const documents = await store.get({ refs: hits.map((hit) => hit.ref), projects: [place.project] });
-  return documents
-    .filter((document) => document.session !== place.session)
-    .slice(0, EARLIER)
-    .map((document) => ({
-      ref: document.ref,
-      text: document.text,
-      intent: document.kind as Statement['intent'],
-      stance: (document.meta?.stance as Statement['stance']) ?? 'stated',
-      role: (document.meta?.role as Statement['role']) ?? 'assistant',
-      session: document.session ?? '',
-      span: document.span,
-      line: document.source?.line ?? 0,
-      time: document.createdAt,
-      entities: [],
-    }));
-}

@@ -1,10 +1,9 @@
 // From the items of a transcript to rows of the store: ideas with their entities and relations, spans with their text. A fold
 // over plain JSON state, so that a transcript indexed line by line gives the same rows as one indexed at once.
 
-import { createHash } from 'node:crypto';
-import { redact } from '../safety/redact.ts';
+import { hash } from 'node:crypto';
 import type { Change, Document } from '../store/store.ts';
-import { type Entity, entitiesOf } from '../traces/entities/entities-of.ts';
+import { type Entity, type EntityOptions, entitiesOf } from '../traces/entities/entities-of.ts';
 import { ideasOf } from '../traces/ideas/ideas-of.ts';
 import { type Relation, relationsOf, type Statement } from '../traces/relations/relations-of.ts';
 import { spanName, spanSummary } from '../traces/spans/span-text.ts';
@@ -23,7 +22,15 @@ export type TraceState = {
 
 export const FIRST_TRACE_STATE: TraceState = { spans: FIRST_STATE, recent: [], before: '', time: 0 };
 
-export type TracePlace = { readonly project: string; readonly session: string; readonly file: string };
+export type TracePlace = {
+  readonly project: string;
+  readonly session: string;
+  /** The session, and for the transcript of a subagent its name too: what rows are named by. */
+  readonly thread: string;
+  readonly file: string;
+  readonly agent?: string | undefined;
+  readonly entityOptions?: EntityOptions;
+};
 
 /** Statements of other conversations of the project that a new one may refer to. */
 export type FindEarlier = (statement: Statement) => Promise<readonly Statement[]>;
@@ -32,29 +39,43 @@ const RECENT = 24;
 const BEFORE_LENGTH = 320;
 const TITLE_LENGTH = 120;
 
+export type TraceRows = { readonly state: TraceState; readonly ideas: Change[]; readonly spans: readonly SpanRow[] };
+
+/** A span that changed. Its row is drawn when the batch is written, once, however often it changed in it. */
+export type SpanRow = { readonly ref: string; readonly draw: () => Change };
+
+/** `item` has gone through redaction: nothing after this sees a secret. */
 export async function rowsOf(
   state: TraceState,
   item: TraceItem,
   place: TracePlace,
   findEarlier: FindEarlier,
-): Promise<{ state: TraceState; changes: Change[] }> {
+): Promise<TraceRows> {
   const time = item.time ?? state.time;
-  const ideas = ideasFor(item).map((idea) => ({ ...idea, text: redact(idea.text).text }));
+  const ideas = ideasFor(item);
   const { state: spans, changed } = advance(state.spans, item, ideas);
   const inside = spans.part ?? spans.topic;
-  const spanRef = inside ? spanRefOf(place.session, inside.start, spans.part ? 1 : 0) : undefined;
-  const changes: Change[] = [];
+  const spanRef = inside ? spanRefOf(place.thread, inside.start, spans.part ? 1 : 0) : undefined;
+  const rows: Change[] = [];
   let recent = state.recent;
   for (const idea of ideas) {
-    const entities = entitiesOf(idea.text);
+    const entities = entitiesOf(idea.text, place.entityOptions);
     const statement = statementOf(idea, place, { span: spanRef, entities, time });
     const relations = relationsOf(statement, [...recent, ...(await findEarlier(statement))]);
-    changes.push(ideaRow(idea, statement, { place, entities, relations, before: state.before, time }));
+    rows.push(ideaRow(idea, statement, { place, entities, relations, before: state.before, time }));
     recent = [...markAnswered(recent, relations), statement].slice(-RECENT);
   }
-  changes.push(...changed.map((change) => spanRow(change, place, time)));
-  const before = item.kind === 'turn' ? [...redact(item.text).text].slice(-BEFORE_LENGTH).join('') : state.before;
-  return { state: { spans, recent, before, time }, changes };
+  const drawn = changed.map((change) => ({
+    ref: spanRefOf(place.thread, change.span.start, change.depth),
+    draw: () => spanRow(change, place, time),
+  }));
+  const before = item.kind === 'turn' ? lastOf(item.text, BEFORE_LENGTH) : state.before;
+  return { state: { spans, recent, before, time }, ideas: rows, spans: drawn };
+}
+
+function lastOf(text: string, most: number): string {
+  const end = text.slice(-most);
+  return /^[\udc00-\udfff]/.test(end) ? end.slice(1) : end; // not half a character
 }
 
 /** Turns give what they say; some events say something too. */
@@ -91,7 +112,7 @@ function statementOf(idea: Idea, place: TracePlace, { span, entities, time }: St
   const { text, intent, stance, role, line } = idea;
   const names = entities.map((entity) => entity.name);
   return {
-    ref: ideaRefOf(place.session, line, idea.part),
+    ref: ideaRefOf(place.thread, line, idea.part),
     text,
     intent,
     stance,
@@ -135,7 +156,7 @@ function ideaRow(idea: Idea, statement: Statement, { place, entities, relations,
     ...(statement.span ? { span: statement.span } : {}),
     source: { file: place.file, line: idea.line },
     hash: hashOf(idea.text),
-    meta: { role: idea.role, stance: idea.stance },
+    meta: { role: idea.role, stance: idea.stance, ...agentOf(place) },
   };
   return {
     op: 'put',
@@ -146,11 +167,11 @@ function ideaRow(idea: Idea, statement: Statement, { place, entities, relations,
 }
 
 function spanRow({ span, depth, parent }: SpanChange, place: TracePlace, time: number): Change {
-  const name = redact(spanName(span)).text;
-  const summary = redact(spanSummary(span)).text;
-  const parentRef = parent === undefined ? undefined : spanRefOf(place.session, parent, 0);
+  const name = spanName(span);
+  const summary = spanSummary(span);
+  const parentRef = parent === undefined ? undefined : spanRefOf(place.thread, parent, 0);
   const document: Document = {
-    ref: spanRefOf(place.session, span.start, depth),
+    ref: spanRefOf(place.thread, span.start, depth),
     project: place.project,
     layer: 'trace',
     kind: 'span',
@@ -165,22 +186,26 @@ function spanRow({ span, depth, parent }: SpanChange, place: TracePlace, time: n
     ...(parentRef ? { span: parentRef } : {}),
     source: { file: place.file, line: span.start },
     hash: hashOf(`${name}\n${summary}`),
-    meta: { start: span.start, end: span.end, depth, turns: span.turns },
+    meta: { start: span.start, end: span.end, depth, turns: span.turns, ...agentOf(place) },
   };
   return { op: 'put', document, mentions: span.files.map((file) => ({ entity: file, kind: 'file', count: 1 })) };
 }
+
+const agentOf = ({ agent }: TracePlace): { agent?: string } => (agent === undefined ? {} : { agent });
 
 function titleOf(text: string): string {
   const points = [...text.replace(/\s+/g, ' ')];
   return points.length > TITLE_LENGTH ? `${points.slice(0, TITLE_LENGTH - 1).join('')}…` : points.join('');
 }
 
-const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
+const hashOf = (text: string): string => hash('sha256', text, 'hex').slice(0, 32);
 
 /** The same place in the same conversation has the same name for ever, in every store that is built from it. */
 const shortHash = (text: string): string =>
-  createHash('sha256').update(text).digest().readBigUInt64BE(0).toString(36).slice(0, 11);
-export const ideaRefOf = (session: string, line: number, part: number): string =>
-  `idea:${shortHash(`${session} ${line} ${part}`)}`;
-export const spanRefOf = (session: string, start: number, depth: number): string =>
-  `span:${shortHash(`${session} span ${start} ${depth}`)}`;
+  BigInt(`0x${hash('sha256', text, 'hex').slice(0, 16)}`)
+    .toString(36)
+    .slice(0, 11);
+export const ideaRefOf = (thread: string, line: number, part: number): string =>
+  `idea:${shortHash(`${thread} ${line} ${part}`)}`;
+export const spanRefOf = (thread: string, start: number, depth: number): string =>
+  `span:${shortHash(`${thread} span ${start} ${depth}`)}`;

@@ -38,6 +38,8 @@ export type TraceHead = {
   /** The working directory that it was recorded in. */
   readonly cwd: string | undefined;
   readonly branch: string | undefined;
+  /** The subagent whose transcript this is; its session is that of the conversation that started it. */
+  readonly agent?: string | undefined;
 };
 
 /** One line of a transcript file, without its line ending. */

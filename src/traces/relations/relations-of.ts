@@ -44,11 +44,21 @@ const MIN_OPPOSE = 0.25;
 const MIN_RELATE = 0.45;
 const MOST = 6;
 
-/** `earlier`: what may be meant, from this and from other conversations; newer statements count before older ones. */
+/**
+ * Is it worth a look into other conversations? Decisions and conclusions are; solutions, and what a user says, if their words
+ * speak of a change.
+ */
+export const mayReferBack = ({ intent, role, text }: Statement): boolean =>
+  intent === 'decision' ||
+  intent === 'conclusion' ||
+  ((intent === 'solution' || (role === 'user' && intent !== 'question')) &&
+    (REPLACES.test(text) || OPPOSES.test(text)));
+
+/** `earlier`: what may be meant, from this and from other conversations. */
 export function relationsOf(statement: Statement, earlier: readonly Statement[]): Relation[] {
-  const words = new Set(topicWords(statement.text));
+  const words = wordsOf(statement);
   const found: Relation[] = [];
-  for (const other of newestFirst(earlier)) {
+  for (const other of earlier) {
     if (other.ref === statement.ref || isLater(other, statement)) continue;
     const relation = relate(statement, other, { overlap: overlapOf(statement, words, other) });
     if (relation) found.push(relation);
@@ -73,20 +83,20 @@ function relate(statement: Statement, other: Statement, { overlap }: { overlap: 
   }
   if (statement.intent === 'solution' && other.intent === 'problem' && sameTalk && overlap >= 0.2)
     return as('answers', 0.4 + Math.min(0.5, overlap), 'solves-problem');
-  if (isSettled(other) && REPLACES.test(statement.text) && statement.intent !== 'question' && overlap >= MIN_REPLACE) {
+  if (isSettled(other) && overlap >= MIN_REPLACE && canReplace(statement)) {
     return as('supersedes', 0.4 + Math.min(0.5, overlap), 'replacing-words');
   }
   if (statement.intent === 'decision' && other.intent === 'decision' && !sameTalk && overlap >= 0.6)
     return as('supersedes', 0.5, 'decided-again');
-  if (OPPOSES.test(statement.text) && overlap >= MIN_OPPOSE)
+  if (overlap >= MIN_OPPOSE && OPPOSES.test(statement.text))
     return as('contradicts', 0.35 + Math.min(0.5, overlap), 'opposing-words');
   if (statement.stance === 'dead_end' && other.stance === 'hypothesis' && sameTalk && overlap >= 0.2)
     return as('contradicts', 0.5, 'hypothesis-failed');
   if (
-    ADDS.test(statement.text) &&
+    overlap >= MIN_BUILD &&
     statement.span === other.span &&
     statement.span !== undefined &&
-    overlap >= MIN_BUILD
+    ADDS.test(statement.text)
   )
     return as('builds_on', 0.4 + Math.min(0.4, overlap), 'adding-words');
   if (!sameTalk && overlap >= MIN_RELATE && other.intent !== 'context')
@@ -107,13 +117,30 @@ function isAnswer(statement: Statement, other: Statement, sameTalk: boolean): bo
   );
 }
 
+/** A plan or a remark of the agent replaces nothing yet; a word of the user does. */
+const canReplace = (statement: Statement): boolean =>
+  statement.intent !== 'question' &&
+  (isSettled(statement) || statement.role === 'user') &&
+  REPLACES.test(statement.text);
+
 const isSettled = (other: Statement): boolean =>
   other.intent === 'decision' || other.intent === 'conclusion' || other.intent === 'solution';
 
+/** A statement is compared with many others: its words are taken out of it once. */
+const knownWords = new WeakMap<Statement, ReadonlySet<string>>();
+function wordsOf(statement: Statement): ReadonlySet<string> {
+  const known = knownWords.get(statement);
+  if (known) return known;
+  const words = new Set(topicWords(statement.text));
+  knownWords.set(statement, words);
+  return words;
+}
+
 /** The share of telling words in common, with what both name counted double. */
 function overlapOf(statement: Statement, words: ReadonlySet<string>, other: Statement): number {
-  const theirs = new Set(topicWords(other.text));
-  const common = [...words].filter((word) => theirs.has(word)).length;
+  const theirs = wordsOf(other);
+  let common = 0;
+  for (const word of words) if (theirs.has(word)) common++;
   const named = statement.entities.filter((name) => other.entities.includes(name)).length;
   const smaller = Math.min(words.size, theirs.size) + Math.min(statement.entities.length, other.entities.length);
   return smaller < 3 ? 0 : (common + named) / smaller;
@@ -123,9 +150,6 @@ function isLater(other: Statement, statement: Statement): boolean {
   if (other.session === statement.session) return other.line > statement.line;
   return other.time !== undefined && statement.time !== undefined && other.time > statement.time;
 }
-
-const newestFirst = (earlier: readonly Statement[]): Statement[] =>
-  [...earlier].sort((a, b) => (b.time ?? 0) - (a.time ?? 0) || b.line - a.line || (a.ref < b.ref ? -1 : 1));
 
 /** A question has one answer, a decision one successor; of the rest the surest few are kept. */
 function strongest(found: readonly Relation[]): Relation[] {

@@ -42,6 +42,8 @@ const KEPT_SAID = 4;
 const KEPT_FILES = 12;
 const PROMPT_LENGTH = 400;
 const SAID_LENGTH = 240;
+const PROMPT_WORDS = 2_000;
+const ANSWER_WORDS = 60;
 
 const TRANSITION =
   /^(?:(?:ok(?:ay)?|alright|great|perfect|good|thanks?(?: you)?|cool|nice)[,.! ]+)*(?:(?:now|so)[, ]+)?(?:let'?s (?:move on|switch|start|work on|turn to|go back|get back)|moving on|next (?:task|topic|up|step is)|(?:a )?(?:new|different|another|separate|unrelated) (?:task|topic|question|issue|feature|thing|request)|back to\b|switching (?:to|gears)|on (?:a|an)(?:other| different) (?:note|topic)|by the way|implement the following plan|forget (?:that|about)|als nächstes|zurück zu|passons à|volvamos a|ahora)/i;
@@ -52,7 +54,8 @@ export function advance(
   ideas: readonly Idea[],
 ): { state: SpanState; changed: SpanChange[] } {
   if (item.kind === 'event') return afterEvent(state, item);
-  const words = topicWords(item.text);
+  // What the user says tells the topic; an answer of many words must not drown it.
+  const words = topicWords(item.text, item.role === 'user' ? PROMPT_WORDS : ANSWER_WORDS);
   const begins = item.role === 'user' ? borderAt(state, item, words) : undefined;
   const topic = extended(begins === 'topic' ? undefined : state.topic, item, { words, ideas });
   const inPart = begins === undefined ? state.part : undefined;
@@ -123,8 +126,7 @@ function extended(
     end: Math.max(before.end, turn.line),
     endTime: turn.time ?? before.endTime,
     turns: before.turns + 1,
-    // What the user says tells the topic; an answer of many words must not drown it.
-    words: countWords(before.words, turn.role === 'user' ? words : words.slice(0, 60)),
+    words: countWords(before.words, words),
     said: withSaid(before.said, ideas),
   };
 }

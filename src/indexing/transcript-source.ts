@@ -1,0 +1,69 @@
+// Where the lines of a transcript come from: the file itself, or Cairn's archive of it once the client has deleted the file.
+// Both give lines from a position on; an archive counts positions in lines, because the bytes of the original are gone.
+
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import { isSystemError } from '../errors.ts';
+import { type FileLine, linesFrom } from '../files/lines-from.ts';
+
+export type TranscriptSource = {
+  readonly kind: 'file' | 'archive';
+  linesFrom(offset: number): Iterable<FileLine>;
+  /** Names what lies before the offset: another mark at the same offset means another file. */
+  markAt(offset: number): string;
+  close(): void;
+};
+
+/** What an archive knows of one transcript. */
+export type ArchivedTranscript = {
+  /** How far the original was read when it was archived: bytes, lines, and its mark there. */
+  readonly offset: number;
+  readonly line: number;
+  readonly mark: string;
+  lines(): Iterable<string>;
+};
+
+const MARK_BYTES = 2_048;
+
+/** `undefined`: there is no such file. */
+export function openTranscriptFile(file: string): TranscriptSource | undefined {
+  let descriptor: number;
+  try {
+    descriptor = fs.openSync(file, 'r');
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT')) return undefined;
+    throw error;
+  }
+  return {
+    kind: 'file',
+    linesFrom: (offset) => linesFrom(descriptor, offset),
+    markAt: (offset) => markOf(descriptor, offset),
+    close: () => fs.closeSync(descriptor),
+  };
+}
+
+export function archivedSource(archived: ArchivedTranscript): TranscriptSource {
+  return {
+    kind: 'archive',
+    *linesFrom(offset) {
+      let end = 0;
+      for (const text of archived.lines()) if (++end > offset) yield { text, end };
+    },
+    markAt: () => archived.mark,
+    close: () => {},
+  };
+}
+
+/** Over the first bytes and the last ones before the offset. */
+function markOf(descriptor: number, offset: number): string {
+  const hash = createHash('sha256');
+  for (const [from, to] of [
+    [0, Math.min(MARK_BYTES, offset)],
+    [Math.max(0, offset - MARK_BYTES), offset],
+  ] as const) {
+    const bytes = Buffer.alloc(to - from);
+    const count = fs.readSync(descriptor, bytes, 0, bytes.length, from);
+    hash.update(bytes.subarray(0, count)).update(String(count));
+  }
+  return hash.digest('hex').slice(0, 16);
+}
