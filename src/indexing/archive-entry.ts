@@ -1,0 +1,138 @@
+// What the archive knows about one transcript: a small JSON file beside the packed lines. Replacing it in one step is what
+// makes an appended part count, so a writer that is killed leaves nothing half done.
+
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import { CairnError } from '../errors.ts';
+import { atomicWrite, removeStaleTemporaries } from '../files/atomic-write.ts';
+import { type JsonObject, parseJsonObject, readText } from '../files/json-file.ts';
+import { type Lock, removeLockRemains, withLock } from '../files/lock.ts';
+
+export type ArchiveEntry = {
+  /** Where the transcript is, or was before its client deleted it. */
+  readonly source: string;
+  readonly session: string;
+  readonly project: string;
+  readonly cwd: string | undefined;
+  readonly branch: string | undefined;
+  /** Name of the reader that knows the format. */
+  readonly reader: string;
+  /** How much of the transcript is archived: its bytes, its lines, and the indexer's mark of them. */
+  readonly offset: number;
+  readonly line: number;
+  readonly mark: string;
+  /** A transcript that was rewritten starts a new generation. */
+  readonly generation: number;
+  /** How much of `file` counts. */
+  readonly gzBytes: number;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  /** The packed lines. */
+  readonly file: string;
+};
+
+export type EntryPlace = { readonly folder: string; readonly stem: string };
+
+const SLUG_LENGTH = 60;
+const LOCK_WAIT_MS = 30_000;
+const SUBAGENTS = /[\\/][^\\/]+[\\/]subagents$/;
+export const ENTRY_SUFFIX = '.json';
+export const DATA_SUFFIX = '.jsonl.gz';
+
+/** Made from the transcript's path alone, so that finding an entry needs no search. Subagents lie with their session. */
+export function placeOf(root: string, source: string): EntryPlace {
+  const parent = path.dirname(source).replace(SUBAGENTS, '');
+  const name = path.basename(source).replace(/\.\w+$/, '');
+  return {
+    folder: path.join(root, `${slugOf(path.basename(parent))}-${hashOf(parent)}`),
+    stem: `${slugOf(name)}-${hashOf(source)}`,
+  };
+}
+
+export const entryFile = ({ folder, stem }: EntryPlace): string => path.join(folder, stem + ENTRY_SUFFIX);
+
+/** Each generation has its own file: the entry that names it is replaced in one step, the data could not be. */
+export function dataFile({ folder, stem }: EntryPlace, generation: number): string {
+  return path.join(folder, `${stem}${generation > 1 ? `.${generation}` : ''}${DATA_SUFFIX}`);
+}
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 10);
+
+function slugOf(text: string): string {
+  const slug = text
+    .slice(-4 * SLUG_LENGTH)
+    .replace(/[^A-Za-z0-9_]+/g, '-')
+    .slice(-SLUG_LENGTH)
+    .replace(/^-+|-+$/g, '');
+  return slug === '' ? 'transcript' : slug;
+}
+
+export function placeOfData(file: string): EntryPlace {
+  return { folder: path.dirname(file), stem: path.basename(file, DATA_SUFFIX).replace(/\.\d+$/, '') };
+}
+
+/** One writer at a time for each transcript. */
+export function underLock<T>(place: EntryPlace, work: (lock: Lock) => T): Promise<T> {
+  const lockDir = path.join(place.folder, `${place.stem}.lock`);
+  return withLock(
+    lockDir,
+    (lock) => {
+      if (lock.tookOver) {
+        removeLockRemains(lockDir);
+        removeStaleTemporaries(place.folder);
+      }
+      return work(lock);
+    },
+    { waitMs: LOCK_WAIT_MS },
+  );
+}
+
+/** `undefined`: there is none. Throws READ_ERROR if it cannot be read or is none of ours. */
+export function readEntry(place: EntryPlace): ArchiveEntry | undefined {
+  const file = entryFile(place);
+  const text = readText(file);
+  if (text === undefined) return undefined;
+  const entry = entryOf(parseJsonObject(text, file), place);
+  if (!entry) throw damaged(file, 'it does not describe an archived transcript');
+  return entry;
+}
+
+/** One damaged file is the loss of one transcript at most; whoever goes through all of them reports it and goes on. */
+export function damaged(file: string, why: string, cause?: unknown): CairnError {
+  return new CairnError('READ_ERROR', `The archive ${file} is damaged: ${why}.`, {
+    details: [['target', file]],
+    fix: 'Where the transcript itself still exists, remove this file and run `cairn backfill`: it is archived anew.',
+    ...(cause === undefined ? {} : { cause }),
+  });
+}
+
+function entryOf(value: JsonObject, place: EntryPlace): ArchiveEntry | undefined {
+  const { source, session, project, cwd, branch, reader, mark, createdAt, updatedAt } = value;
+  const [offset, line, generation, gzBytes] = [value.offset, value.line, value.generation, value.gzBytes].map(count);
+  const texts = [source, session, project, reader, mark, createdAt, updatedAt];
+  if (value.v !== 1 || !texts.every((text) => typeof text === 'string')) return undefined;
+  if (offset === undefined || line === undefined || !generation || gzBytes === undefined) return undefined;
+  return {
+    source: source as string,
+    session: session as string,
+    project: project as string,
+    cwd: typeof cwd === 'string' ? cwd : undefined,
+    branch: typeof branch === 'string' ? branch : undefined,
+    reader: reader as string,
+    offset,
+    line,
+    mark: mark as string,
+    generation,
+    gzBytes,
+    createdAt: createdAt as string,
+    updatedAt: updatedAt as string,
+    file: dataFile(place, generation),
+  };
+}
+
+const count = (value: unknown): number | undefined =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
+
+export function writeEntry(place: EntryPlace, { file: _, ...entry }: ArchiveEntry, beforeCommit: () => void): void {
+  atomicWrite(entryFile(place), `${JSON.stringify({ v: 1, ...entry }, null, 2)}\n`, { mode: 0o600, beforeCommit });
+}

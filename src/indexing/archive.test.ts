@@ -1,0 +1,282 @@
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import fc from 'fast-check';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { newFolder, temporaryFolder } from '../../test/fixtures/temporary.ts';
+import { lineAt, partOf } from '../../test/indexing/transcript-part.ts';
+import { type Archive, openArchive } from './archive.ts';
+
+const SOURCE = '/home/u/.claude/projects/-work-app/0a1b-session.jsonl';
+const DAY = 24 * 60 * 60 * 1000;
+
+let root: string;
+let archive: Archive;
+let time: number;
+
+beforeEach(() => {
+  root = temporaryFolder();
+  time = Date.parse('2026-03-01T12:00:00Z');
+  archive = openArchive(root, { maxBytes: 10_000, now: () => new Date(time) });
+});
+
+const linesTo = (last: number): string[] => Array.from({ length: last }, (_, index) => lineAt(index + 1));
+const content = (source = SOURCE): string[] => [...archive.lines(archive.entryFor(source)!)];
+const filesIn = (folder: string): string[] =>
+  fs
+    .readdirSync(folder, { recursive: true, withFileTypes: true })
+    .map((entry) => path.join(entry.parentPath, entry.name));
+const failure = (work: () => unknown): unknown => {
+  try {
+    work();
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+};
+
+describe('an archive', () => {
+  it('gives back what was added, with where it came from', async () => {
+    await archive.add(SOURCE, partOf(1, 20));
+    expect(content()).toEqual(linesTo(20));
+    expect(archive.entryFor(SOURCE)).toMatchObject({
+      source: SOURCE,
+      session: 'a-session',
+      project: '/work/app/.git',
+      cwd: '/work/app',
+      branch: 'main',
+      reader: 'claude-code',
+      offset: 2000,
+      line: 20,
+      mark: 'mark-20',
+      generation: 1,
+      updatedAt: '2026-03-01T12:00:00.000Z',
+    });
+    expect(archive.entries().map((entry) => entry.source)).toEqual([SOURCE]);
+  });
+
+  it('knows nothing of a transcript that was never added, and makes no folder for asking', () => {
+    expect(archive.entryFor(SOURCE)).toBeUndefined();
+    expect(archive.entries()).toEqual([]);
+    expect(archive.size()).toBe(0);
+    expect(fs.readdirSync(root)).toEqual([]);
+  });
+
+  it('skips lines that it has, also when a part overlaps its end', async () => {
+    await archive.add(SOURCE, partOf(1, 10));
+    await archive.add(SOURCE, partOf(1, 10));
+    await archive.add(SOURCE, partOf(8, 15));
+    await archive.add(SOURCE, partOf(3, 5));
+    expect(content()).toEqual(linesTo(15));
+    expect(archive.entryFor(SOURCE)).toMatchObject({ line: 15, offset: 1500 });
+  });
+
+  it('refuses a part that leaves a gap, and one that does not fit its numbers', async () => {
+    await archive.add(SOURCE, partOf(1, 10));
+    await expect(archive.add(SOURCE, partOf(12, 13))).rejects.toMatchObject({ code: 'INDEX_ERROR' });
+    await expect(archive.add('/other.jsonl', partOf(2, 3))).rejects.toMatchObject({ code: 'INDEX_ERROR' });
+    await expect(archive.add(SOURCE, partOf(11, 12, { line: 99 }))).rejects.toMatchObject({ code: 'INDEX_ERROR' });
+    await expect(archive.add(SOURCE, partOf(11, 11, { lines: ['a\nb'] }))).rejects.toMatchObject({
+      code: 'INDEX_ERROR',
+    });
+    expect(content()).toEqual(linesTo(10));
+  });
+
+  it('replaces a transcript that was rewritten, and leaves nothing of the old one', async () => {
+    await archive.add(SOURCE, partOf(1, 50));
+    await archive.add(SOURCE, partOf(1, 2, { lines: ['new', ''], restart: true }));
+    await archive.add(SOURCE, partOf(3, 3, { lines: ['more'] }));
+    expect(content()).toEqual(['new', '', 'more']);
+    expect(archive.entryFor(SOURCE)).toMatchObject({ generation: 2, line: 3 });
+    expect(filesIn(root).filter((file) => file.endsWith('.gz'))).toHaveLength(1);
+  });
+
+  it('keeps the head that it knows when a part has none', async () => {
+    await archive.add(SOURCE, partOf(1, 2));
+    await archive.add(SOURCE, partOf(3, 4, { head: null }));
+    expect(archive.entryFor(SOURCE)).toMatchObject({ session: 'a-session', cwd: '/work/app', branch: 'main' });
+    await archive.add('/x/plain.md', partOf(1, 1, { head: null }));
+    expect(archive.entryFor('/x/plain.md')).toMatchObject({ session: 'plain', cwd: undefined });
+  });
+
+  it('reads lines from the middle, and fewer where it ends', async () => {
+    for (let from = 1; from <= 91; from += 10) await archive.add(SOURCE, partOf(from, from + 9));
+    const entry = archive.entryFor(SOURCE)!;
+    expect(archive.readLines(entry, 28, 43)).toEqual(linesTo(43).slice(27));
+    expect(archive.readLines(entry, 99, 400)).toEqual(linesTo(100).slice(98));
+    expect(archive.readLines(entry, 101, 400)).toEqual([]);
+    expect(archive.readLines(entry, 7, 7)).toEqual([lineAt(7)]);
+  });
+
+  it('is private, and readable with the tools of the system', async () => {
+    await archive.add(SOURCE, partOf(1, 5));
+    await archive.add(SOURCE, partOf(6, 9));
+    const entry = archive.entryFor(SOURCE)!;
+    for (const file of filesIn(root)) {
+      const stat = fs.statSync(file);
+      expect([file, stat.mode & 0o777]).toEqual([file, stat.isDirectory() ? 0o700 : 0o600]);
+    }
+    expect(path.relative(root, entry.file)).toMatch(
+      /^transcripts\/work-app-[0-9a-f]{10}\/0a1b-session-[0-9a-f]{10}\.jsonl\.gz$/,
+    );
+    expect(execFileSync('gzip', ['-dc', entry.file], { encoding: 'utf8' })).toBe(`${linesTo(9).join('\n')}\n`);
+  });
+
+  it('keeps a subagent beside its session', async () => {
+    await archive.add(SOURCE, partOf(1, 1));
+    await archive.add('/home/u/.claude/projects/-work-app/0a1b-session/subagents/agent-7.jsonl', partOf(1, 1));
+    expect(fs.readdirSync(path.join(root, 'transcripts'))).toHaveLength(1);
+  });
+
+  it('takes names that would mean something to the file system', async () => {
+    const odd = ['/a/../../etc/passwd.jsonl', '/a/..', '/ü/日本.jsonl', `/b/${'x'.repeat(250)}.jsonl`, '/c/-.jsonl'];
+    for (const source of odd) await archive.add(source, partOf(1, 3));
+    for (const source of odd) expect(content(source)).toEqual(linesTo(3));
+    expect(filesIn(root).every((file) => file.startsWith(path.join(root, 'transcripts')))).toBe(true);
+  });
+
+  it('gives the same lines back however they were split', async () => {
+    const line = fc.oneof(fc.constant(''), fc.string({ unit: 'grapheme' }), fc.string({ maxLength: 3 }));
+    const cases = fc.record({
+      lines: fc.array(
+        line.map((text) => text.replaceAll('\n', ' ')),
+        { maxLength: 40 },
+      ),
+      cuts: fc.array(fc.nat(40)),
+    });
+    await fc.assert(
+      fc.asyncProperty(cases, async ({ lines, cuts }) => {
+        const folder = newFolder();
+        try {
+          const own = openArchive(folder, { maxBytes: 1e9, now: () => new Date(0) });
+          const borders = [...new Set([...cuts.filter((cut) => cut < lines.length), 0])].sort((a, b) => a - b);
+          for (const [index, from] of borders.entries()) {
+            const to = borders[index + 1] ?? lines.length;
+            await own.add(SOURCE, { ...partOf(1, 1), fromLine: from + 1, lines: lines.slice(from, to), line: to });
+          }
+          const entry = own.entryFor(SOURCE)!;
+          expect([...own.lines(entry)]).toEqual(lines);
+          expect(own.readLines(entry, 2, 5)).toEqual(lines.slice(1, 5));
+        } finally {
+          fs.rmSync(folder, { recursive: true });
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('packs much text in several parts', async () => {
+    const lines = Array.from({ length: 40 }, (_, index) => `${index} ${'text '.repeat(20_000)}`);
+    await archive.add(SOURCE, partOf(1, 40, { lines }));
+    expect(content()).toEqual(lines);
+    expect(archive.readLines(archive.entryFor(SOURCE)!, 40, 40)).toEqual([lines[39]]);
+  });
+});
+
+describe('damage', () => {
+  it('behind what counts is cut off by the next part', async () => {
+    await archive.add(SOURCE, partOf(1, 5));
+    fs.appendFileSync(archive.entryFor(SOURCE)!.file, 'half a part');
+    expect(content()).toEqual(linesTo(5));
+    await archive.add(SOURCE, partOf(6, 9));
+    expect(content()).toEqual(linesTo(9));
+  });
+
+  it('in one transcript is an error that names the file; the others can be read', async () => {
+    await archive.add(SOURCE, partOf(1, 60));
+    await archive.add('/b/other.jsonl', partOf(1, 60));
+    const entry = archive.entryFor(SOURCE)!;
+    const bytes = fs.readFileSync(entry.file);
+    for (const at of [0, 3, 14, 20, 40, bytes.length - 6, bytes.length - 1]) {
+      const broken = Buffer.from(bytes);
+      broken[at]! ^= 0xff;
+      fs.writeFileSync(entry.file, broken);
+      expect(failure(() => [...archive.lines(entry)])).toMatchObject({
+        code: 'READ_ERROR',
+        message: expect.stringContaining(entry.file),
+      });
+    }
+    expect(content('/b/other.jsonl')).toEqual(linesTo(60));
+    expect(archive.entries()).toHaveLength(2);
+  });
+
+  it('of a shortened or missing file is noticed, and never grown over', async () => {
+    await archive.add(SOURCE, partOf(1, 60));
+    const entry = archive.entryFor(SOURCE)!;
+    fs.truncateSync(entry.file, entry.gzBytes - 3);
+    expect(failure(() => [...archive.lines(entry)])).toMatchObject({ code: 'READ_ERROR' });
+    await expect(archive.add(SOURCE, partOf(61, 62))).rejects.toMatchObject({ code: 'READ_ERROR' });
+    expect(archive.problems()).toMatchObject([{ file: entry.file }]);
+    fs.rmSync(entry.file);
+    expect(failure(() => archive.readLines(entry, 1, 2))).toMatchObject({ code: 'READ_ERROR' });
+    await archive.add(SOURCE, partOf(1, 3, { restart: true }));
+    expect(content()).toEqual(linesTo(3));
+  });
+
+  it('of an entry hides that transcript only, and it can be archived anew', async () => {
+    await archive.add(SOURCE, partOf(1, 5));
+    await archive.add('/b/other.jsonl', partOf(1, 5));
+    const side = archive.entryFor(SOURCE)!.file.replace('.jsonl.gz', '.json');
+    for (const text of ['{', '[]', '{"v":1}', '\u0000']) {
+      fs.writeFileSync(side, text);
+      expect(failure(() => archive.entryFor(SOURCE))).toMatchObject({ code: 'READ_ERROR' });
+      expect(archive.entries().map((entry) => entry.source)).toEqual(['/b/other.jsonl']);
+      expect(archive.problems()).toMatchObject([{ file: side }]);
+    }
+    await archive.add(SOURCE, partOf(1, 7));
+    expect(content()).toEqual(linesTo(7));
+  });
+});
+
+describe('the size limit', () => {
+  const addAt = async (name: string, daysAgo: number): Promise<void> => {
+    const now = time;
+    time -= daysAgo * DAY;
+    await archive.add(`/p/${name}.jsonl`, partOf(1, 30));
+    time = now;
+  };
+  const names = (entries: readonly { source: string }[]): string[] =>
+    entries.map((entry) => path.basename(entry.source, '.jsonl'));
+
+  it('takes the oldest first, and only as many as it must', async () => {
+    for (const [name, days] of [
+      ['mid', 5],
+      ['old', 9],
+      ['new', 2],
+    ] as const)
+      await addAt(name, days);
+    const one = archive.size() / 3;
+    expect(names(await openArchive(root, { maxBytes: one * 2.5, now: () => new Date(time) }).enforceLimit())).toEqual([
+      'old',
+    ]);
+    expect(names(archive.entries())).toEqual(['mid', 'new']);
+    expect(archive.size()).toBeLessThan(one * 2.5);
+  });
+
+  it('spares what was added to within a day, unless nothing else is left', async () => {
+    for (const [name, days] of [
+      ['today', 0],
+      ['hours', 0.5],
+      ['old', 3],
+    ] as const)
+      await addAt(name, days);
+    const one = archive.size() / 3;
+    const limited = (maxBytes: number) => openArchive(root, { maxBytes, now: () => new Date(time) });
+    expect(names(await limited(one * 2.2).enforceLimit())).toEqual(['old']);
+    expect(names(await limited(one * 1.2).enforceLimit())).toEqual(['hours']);
+    expect(await limited(one * 1.2).enforceLimit()).toEqual([]);
+  });
+
+  it('clears what killed writers left, after a day', async () => {
+    await addAt('kept', 0);
+    const orphan = archive.entries()[0]!.file.replace('kept', 'gone');
+    fs.writeFileSync(orphan, 'x');
+    time = Date.now();
+    await openArchive(root, { maxBytes: 1e9, now: () => new Date(time) }).enforceLimit();
+    expect(fs.existsSync(orphan)).toBe(true);
+    time += 2 * DAY;
+    await openArchive(root, { maxBytes: 1e9, now: () => new Date(time) }).enforceLimit();
+    expect(fs.existsSync(orphan)).toBe(false);
+    expect(names(archive.entries())).toEqual(['kept']);
+  });
+});
