@@ -39,6 +39,9 @@ export type ConfigPaths = {
   userConfig: string;
   projectConfig: string;
   home: string;
+  /** Where Claude Code and Codex keep what is theirs, the transcripts among it. */
+  clientRoot: string;
+  codexRoot: string;
 };
 
 export type Config = {
@@ -95,7 +98,16 @@ export function loadConfig(options: ConfigOptions = {}): Config {
     warnings: [...warnings, ...reading.warnings],
     adjusted: reading.adjusted,
     unknown: reading.unknown,
-    paths: { projectRoot, memoryRoot: place.root, userRoot, userConfig, projectConfig, home },
+    paths: {
+      projectRoot,
+      memoryRoot: place.root,
+      userRoot,
+      userConfig,
+      projectConfig,
+      home,
+      clientRoot: namedFolder(env.CLAUDE_CONFIG_DIR, home) ?? path.join(home, '.claude'),
+      codexRoot: namedFolder(env.CODEX_HOME, home) ?? path.join(home, '.codex'),
+    },
     disabled: isOn(env.CAIRN_DISABLE) || isOn(env.CAIRN_CHILD),
     sourceOf: reading.sourceOf,
   };
@@ -129,6 +141,11 @@ function userRootOf(env: NodeJS.ProcessEnv, home: string, warnings: ConfigWarnin
   const at = { file: ENVIRONMENT, key: 'CAIRN_HOME' };
   warnings.push(warning(at, env.CAIRN_HOME, `expected an absolute path; using ${showValue(otherwise)}`));
   return otherwise;
+}
+
+function namedFolder(value: string | undefined, home: string): string | undefined {
+  const folder = value ? expandHome(value, home) : '';
+  return path.isAbsolute(folder) && !folder.includes('\0') ? path.normalize(folder) : undefined;
 }
 
 type Search = {

@@ -1,0 +1,108 @@
+// Which transcripts there are: in the folders of the clients, below a directory, or one file. Nothing is read but the first
+// and the last bytes of each: enough to say to which project it belongs, when it began, and when somebody last spoke in it.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { CairnError, isSystemError } from '../errors.ts';
+
+export type FoundTranscript = {
+  readonly file: string;
+  readonly size: number;
+  /** The working directory it was recorded in, where its first lines say so. */
+  readonly cwd: string | undefined;
+  /** Milliseconds; of the first line with a time, else of the file. */
+  readonly began: number;
+  /** The same of the last line. */
+  readonly ended: number;
+};
+
+export type ClientFolders = { readonly clientRoot: string; readonly codexRoot: string };
+
+const HEAD_BYTES = 32 * 1024;
+const TAIL_BYTES = 64 * 1024;
+const TRANSCRIPT = /\.jsonl$/i;
+const EXPORT = /\.(?:jsonl|md|markdown|txt)$/i;
+/** Beside transcripts lie folders with the output of tools; they hold nothing that somebody said. */
+const NOT_TRANSCRIPTS = new Set(['tool-results', 'memory', 'node_modules', '.git']);
+const MAX_DEPTH = 8;
+
+/** Everything that the clients on this machine keep. */
+export function allTranscripts({ clientRoot, codexRoot }: ClientFolders): FoundTranscript[] {
+  return inOrder(
+    [path.join(clientRoot, 'projects'), path.join(codexRoot, 'sessions')].flatMap((folder) => [
+      ...filesBelow(folder, TRANSCRIPT),
+    ]),
+  );
+}
+
+/** A file, or all transcripts and exports below a directory. */
+export function transcriptsAt(place: string): FoundTranscript[] {
+  const stats = fs.statSync(place, { throwIfNoEntry: false });
+  if (!stats)
+    throw new CairnError('NOT_FOUND', `There is no ${place}.`, {
+      fix: 'Name a transcript, or a directory with transcripts below it.',
+    });
+  return inOrder(stats.isDirectory() ? [...filesBelow(place, EXPORT)] : [place]);
+}
+
+function* filesBelow(directory: string, names: RegExp, depth = 0): Generator<string> {
+  let entries: fs.Dirent[];
+  try {
+    entries = fs.readdirSync(directory, { withFileTypes: true });
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT', 'ENOTDIR', 'EACCES')) return;
+    throw error;
+  }
+  for (const entry of entries) {
+    const file = path.join(directory, entry.name);
+    if (entry.isFile() && names.test(entry.name)) yield file;
+    else if (entry.isDirectory() && depth < MAX_DEPTH && !NOT_TRANSCRIPTS.has(entry.name))
+      yield* filesBelow(file, names, depth + 1);
+  }
+}
+
+/** The oldest conversation first: what comes later may refer to it. */
+function inOrder(files: readonly string[]): FoundTranscript[] {
+  return files
+    .map(describe)
+    .filter((each) => each !== undefined)
+    .sort((a, b) => a.began - b.began || (a.file < b.file ? -1 : a.file > b.file ? 1 : 0));
+}
+
+function describe(file: string): FoundTranscript | undefined {
+  let descriptor: number;
+  try {
+    descriptor = fs.openSync(file, 'r');
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT', 'EACCES', 'ELOOP')) return undefined;
+    throw error;
+  }
+  try {
+    const { size, mtimeMs } = fs.fstatSync(descriptor);
+    const head = readAt(descriptor, 0, Math.min(size, HEAD_BYTES));
+    const tail = size > HEAD_BYTES ? readAt(descriptor, Math.max(0, size - TAIL_BYTES), TAIL_BYTES) : head;
+    const changed = Math.floor(mtimeMs);
+    return { file, size, cwd: cwdIn(head), began: timesIn(head)[0] ?? changed, ended: timesIn(tail).at(-1) ?? changed };
+  } finally {
+    fs.closeSync(descriptor);
+  }
+}
+
+function readAt(descriptor: number, position: number, length: number): string {
+  const bytes = Buffer.alloc(length);
+  return bytes.toString('utf8', 0, fs.readSync(descriptor, bytes, 0, length, position));
+}
+
+function cwdIn(text: string): string | undefined {
+  const written = /"cwd":("(?:[^"\\]|\\.){1,4096}")/.exec(text)?.[1];
+  try {
+    return written === undefined ? undefined : (JSON.parse(written) as string);
+  } catch {
+    return undefined;
+  }
+}
+
+const timesIn = (text: string): number[] =>
+  [...text.matchAll(/"timestamp":"([^"]{10,40})"/g)]
+    .map((match) => Date.parse(match[1]!))
+    .filter((time) => Number.isFinite(time));
