@@ -46,14 +46,17 @@ export function findAssignment(text: string, at: number, anchor: string): Span |
 
 /** The same test for a value that is known to belong to a name, as in a parsed object. */
 export function isSecretField(name: string, value: string): boolean {
+  return secretAnchors(name).some((anchor) => isAssignedSecret(value, { name: nameKind(anchor), form: 'quoted' }));
+}
+
+/** The anchors that make a name one of a secret; none for most names. */
+export function secretAnchors(name: string): string[] {
   const lower = name.toLowerCase();
-  return ANCHORS.some((anchor) => {
+  return ANCHORS.filter((anchor) => {
     const at = lower.lastIndexOf(anchor);
     if (at === -1) return false;
     SUFFIX.lastIndex = at + anchor.length;
-    if (!SUFFIX.test(lower) || SUFFIX.lastIndex !== lower.length || !namesSecret(lower.slice(0, at), anchor))
-      return false;
-    return isAssignedSecret(value, { name: nameKind(anchor), form: 'quoted' });
+    return SUFFIX.test(lower) && SUFFIX.lastIndex === lower.length && namesSecret(lower.slice(0, at), anchor);
   });
 }
 

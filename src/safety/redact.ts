@@ -1,7 +1,7 @@
 // Masks secrets on every write path. A mask keeps the kind and the last four characters, enough to recognise the
 // secret one meant and too little to use it. Redacting twice changes nothing.
 import { CairnError } from '../errors.ts';
-import { isSecretField } from './assignments.ts';
+import { isSecretField, secretAnchors } from './assignments.ts';
 import { findSecrets } from './find-secrets.ts';
 
 export type Redaction = { kind: string; count: number };
@@ -13,6 +13,8 @@ const SAFE_TAIL = /^[A-Za-z0-9_+/=.~!%-]{4}$/;
 // A mask can free its neighbour from a letter that hid it, so the search is repeated until it finds nothing.
 const MAX_ROUNDS = 4;
 const MAX_DEPTH = 500;
+// No secret is shorter: the password of a URL needs its `://`, a named one eight characters.
+const SHORTEST = 5;
 
 const HEADER = /^(?:proxy-)?authorization$|-(?:key|token)$/i;
 
@@ -40,6 +42,7 @@ export function redact(text: string): { text: string; found: Redaction[] } {
  * is judged as `password = "…"` would be. Without a find the value itself is returned, not a copy.
  */
 export function redactDeep<T>(value: T): { value: T; found: FieldRedaction[] } {
+  if (!holdsSecret(value, '', 0)) return { value, found: [] };
   const found: FieldRedaction[] = [];
   const root: { value: unknown } = { value };
   // A stack of our own: a million brackets must not end the process.
@@ -49,6 +52,57 @@ export function redactDeep<T>(value: T): { value: T; found: FieldRedaction[] } {
   }
   found.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
   return { value: (found.length === 0 ? value : root.value) as T, found };
+}
+
+/**
+ * Would the walk below find something? Most values hold nothing; they are answered without making a copy. Too deep a value
+ * is left to the walk, which refuses it.
+ */
+function holdsSecret(value: unknown, name: string, depth: number): boolean {
+  if (typeof value === 'string') return value.length >= SHORTEST && isFound(name, value);
+  if (typeof value !== 'object' || value === null) return false;
+  if (depth >= MAX_DEPTH) return true;
+  if (Array.isArray(value)) {
+    const list: readonly unknown[] = value;
+    return list.some((each, index) => holdsSecret(each, nameInList(list, index, name), depth + 1));
+  }
+  if (!isPlain(value)) return false;
+  for (const field of Object.keys(value)) {
+    if (!roleOf(field).clean || holdsSecret((value as Holder)[field], field, depth + 1)) return true;
+  }
+  return false;
+}
+
+function isFound(name: string, value: string): boolean {
+  if (findSecrets(value).length > 0) return true;
+  const { header, secret } = roleOf(name);
+  return (header || secret) && redactField(name, value).found.length > 0;
+}
+
+/** Arguments of a command come as a list: what follows `--password` is its value. */
+function nameInList(list: readonly unknown[], index: number, otherwise: string): string {
+  const before = index > 0 ? list[index - 1] : undefined;
+  return typeof before === 'string' && /^--?[\w-]{3,64}$/.test(before) && roleOf(before).secret ? before : otherwise;
+}
+
+type NameRole = { clean: boolean; header: boolean; secret: boolean };
+
+const roles = new Map<string, NameRole>();
+const MAX_ROLES = 2_000;
+
+/** What a field's name says; the same few names come again and again. */
+function roleOf(name: string): NameRole {
+  let role = roles.get(name);
+  if (role === undefined) {
+    if (roles.size >= MAX_ROLES) roles.clear();
+    role = {
+      clean: findSecrets(name).length === 0,
+      header: HEADER.test(name),
+      secret: secretAnchors(name).length > 0,
+    };
+    if (name.length <= 100) roles.set(name, role);
+  }
+  return role;
 }
 
 type Holder = Record<string | number, unknown>;
@@ -74,7 +128,13 @@ function visitField({ holder, key, name, path, depth }: Visit, pending: Visit[],
     define(holder, key, copy);
     const list = copy as unknown as Holder;
     for (let i = 0; i < copy.length; i += 1)
-      pending.push({ holder: list, key: i, name, path: `${path}[${i}]`, depth: depth + 1 });
+      pending.push({
+        holder: list,
+        key: i,
+        name: nameInList(value, i, name),
+        path: `${path}[${i}]`,
+        depth: depth + 1,
+      });
     return;
   }
   if (!isPlain(value)) return;

@@ -1,0 +1,40 @@
+// Redacts one line of a transcript before it is kept: every string in it, wherever it stands, loses its secrets and what was
+// marked as private. JSON stays JSON; what is no JSON, such as a line that was cut off, is treated as text.
+
+import { removePrivate } from './private-tags.ts';
+import { redact, redactDeep } from './redact.ts';
+
+// The word, or escapes that its letters and brackets may hide in. Few lines have either; then the strings are asked.
+const MAY_BE_PRIVATE = /private|\\u00[3-7]/i;
+
+/** A line without a find comes back as it is. */
+export function redactLine(line: string): string {
+  if (line === '') return line;
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return redact(removePrivate(line)).text;
+  }
+  try {
+    const open = MAY_BE_PRIVATE.test(line) ? withoutPrivate(value) : value;
+    const { value: clean } = redactDeep(open);
+    return clean === value ? line : JSON.stringify(clean);
+  } catch {
+    return ''; // nested too deep to be checked: nobody says anything there
+  }
+}
+
+/** The value itself where nothing is private in it. */
+function withoutPrivate(value: unknown): unknown {
+  if (typeof value === 'string') return removePrivate(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    const list: readonly unknown[] = value;
+    const open = list.map(withoutPrivate);
+    return open.every((each, index) => each === list[index]) ? list : open;
+  }
+  const fields = Object.entries(value);
+  const open = fields.map(([name, each]) => [name, withoutPrivate(each)] as const);
+  return open.every(([, each], index) => each === fields[index]![1]) ? value : Object.fromEntries(open);
+}
