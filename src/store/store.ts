@@ -147,6 +147,12 @@ export type TextQuery = {
   readonly limit: number;
 };
 
+/** Words as index-words.ts makes them. */
+export type CountsQuery = { readonly words: readonly string[] };
+
+/** How many documents there are, and how many of them have each word, in the order asked for. */
+export type WordCounts = { readonly documents: number; readonly counts: readonly number[] };
+
 export type VectorQuery = {
   readonly model: string;
   readonly vector: Float32Array;
@@ -228,6 +234,8 @@ export interface Store {
   list(query: ListQuery): Promise<Page>;
   /** Best matches by words. May leave out documents whose only matching terms are too common to rank. */
   search(query: TextQuery): Promise<readonly Hit[]>;
+  /** How common words are in the whole store: what a caller needs to tell the telling ones from the others. */
+  counts(query: CountsQuery): Promise<WordCounts>;
   /** Best matches by vector; exact among small sets, approximate (candidates exact, their choice not) among large ones. */
   nearest(query: VectorQuery): Promise<readonly Hit[]>;
   /** Ordered by project, from, to, relation. */

@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Bench } from '../contract.ts';
+import { indexWords } from '../index-words.ts';
 import { MAX_TERMS, type Term } from '../store.ts';
 import { found, put } from './sample.ts';
 
@@ -150,6 +151,14 @@ export function textSearchContract({ open }: Bench): void {
         ...Array.from({ length: 30 }, (_, n) => put(`none ${n}`, { title: 'x', text: 'seal' })),
       ]);
       expect((await found(store, 'walrus', 'ostrich')).slice(0, 3)).toEqual(['both', 'rare', 'common 0']);
+    });
+
+    it('tells how many documents have a word, also after more were written', async () => {
+      const store = await open();
+      await store.apply([put('idea:1', { text: 'deployed the walrus' }), put('idea:2', { text: 'a walrus sleeps' })]);
+      expect((await store.counts({ words: [...indexWords('walrus deploying'), 'absent'] })).counts).toEqual([2, 1, 0]);
+      await store.apply([put('idea:3', { text: 'another walrus' })]);
+      expect(await store.counts({ words: indexWords('walrus') })).toEqual({ documents: 3, counts: [3] });
     });
 
     it('finds documents with any term, or only those with all', async () => {

@@ -3,7 +3,7 @@
 // the rare words choose the candidates, and all words score them. The order among candidates is exactly BM25's.
 
 import { queryWords } from '../index-words.ts';
-import { DEFAULT_WEIGHTS, type Hit, MAX_TERMS, type Term, type TextQuery } from '../store.ts';
+import { DEFAULT_WEIGHTS, type Hit, MAX_TERMS, type Term, type TextQuery, type WordCounts } from '../store.ts';
 import type { Driver } from './driver.ts';
 import { type Facets, facetWord } from './facets.ts';
 import { facetLists, otherConditions } from './filter.ts';
@@ -18,6 +18,9 @@ const MAX_LIMIT = 2 ** 31;
 /** So many more rows than wanted are read, to see ties at the end without a second look. */
 const TIE_ROOM = 16;
 
+/** So many words' counts are remembered. */
+const MAX_KNOWN = 10_000;
+
 /** A term as FTS5 reads it, and how many documents can match it at most. */
 type Part = { readonly match: string; readonly documents: number };
 
@@ -30,6 +33,8 @@ type Scope = { readonly match: string; readonly share: number };
 export class Searcher {
   readonly #driver: Driver;
   readonly #facets: Facets;
+  readonly #known = new Map<string, number>();
+  #version = '';
 
   constructor(driver: Driver, facets: Facets) {
     this.#driver = driver;
@@ -67,8 +72,31 @@ export class Searcher {
     return [...parts.values()].sort((a, b) => a.documents - b.documents || (a.match < b.match ? -1 : 1));
   }
 
+  counts(words: readonly string[]): WordCounts {
+    return {
+      documents: this.#facets.totalDocuments(),
+      counts: words.map((word) => this.#documentsWith(word)),
+    };
+  }
+
+  /** SQLite counts by walking through all of them, so a connection remembers it until anybody has written. */
   #documentsWith(word: string): number {
-    return Number(this.#driver.prepare('SELECT doc FROM vocabulary WHERE term = ?').get(word)?.doc ?? 0);
+    this.#forgetOld();
+    let count = this.#known.get(word);
+    if (count === undefined) {
+      count = Number(this.#driver.prepare('SELECT doc FROM vocabulary WHERE term = ?').get(word)?.doc ?? 0);
+      if (this.#known.size >= MAX_KNOWN) this.#known.clear();
+      this.#known.set(word, count);
+    }
+    return count;
+  }
+
+  #forgetOld(): void {
+    const others = this.#driver.prepare('PRAGMA data_version').get()?.data_version;
+    const own = this.#driver.prepare('SELECT total_changes() AS own').get()?.own;
+    const version = `${others} ${own}`;
+    if (version !== this.#version) this.#known.clear();
+    this.#version = version;
   }
 
   #count(match: string): number {

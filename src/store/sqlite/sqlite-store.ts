@@ -7,6 +7,7 @@ import { checkChanges } from '../check-changes.ts';
 import type {
   Abilities,
   Change,
+  CountsQuery,
   Document,
   EntityCount,
   EntityQuery,
@@ -26,6 +27,7 @@ import type {
   Vector,
   VectorQuery,
   VectorsQuery,
+  WordCounts,
 } from '../store.ts';
 import type { Driver } from './driver.ts';
 import { Facets } from './facets.ts';
@@ -92,6 +94,10 @@ class SqliteStore implements Store {
 
   async search(query: TextQuery): Promise<readonly Hit[]> {
     return this.#read(() => this.#searcher.search(query));
+  }
+
+  async counts(query: CountsQuery): Promise<WordCounts> {
+    return this.#read(() => this.#searcher.counts(query.words));
   }
 
   async nearest(query: VectorQuery): Promise<readonly Hit[]> {

@@ -1,0 +1,99 @@
+// Words that say how something is asked and not what about: they are left out of the search. And the phrases by which a
+// query tells which kind of statement, which speaker or which state it wants.
+
+import { indexWords } from '../store/index-words.ts';
+
+const PLAIN =
+  'a an the of to in on at by for with from and or but is are was were be been being am do does did doing done have has had having ' +
+  'i me my mine we our ours us you your yours he him his she her hers it its they them their theirs this that these those what which who whom whose when where why how ' +
+  'can could should would will shall may might must not no nor so if then than as about into onto over after before between during while until since there here just also any some ' +
+  'all more most other such only own same too very get got let lets please tell show give find remember recall know said say ' +
+  'ever many much still out up down off again once both each few because through against under above ' +
+  "don't didn't doesn't isn't aren't wasn't weren't can't couldn't won't wouldn't i'm i've i'd i'll we're we've we'd you're you've it's that's what's there's let's " +
+  // the same in the other languages that people often write in
+  'der die das den dem des ein eine einen einem einer und oder aber ist sind war waren wir ich du ihr sie es mein unser dein was wie wo wann warum wer mit von für auf im in zu zum zur nicht noch auch haben hat hatte hatten werden wurde wird bei nach vor über unter als an am aus dass wenn man uns mir mich ' +
+  'le la les un une des du de et ou est sont était nous vous je tu il elle ils elles que qui quoi où quand comment pourquoi avec pour dans sur pas ne au aux ce cette ces ' +
+  'el los las una unos unas y o es son era fue nosotros yo él ella que qué quién dónde cuándo cómo por para con en del al no se lo su sus mi';
+
+let stops: ReadonlySet<string> | undefined;
+
+/** By the words of the index, because a query's words are compared in that form. */
+export function isQuestionWord(word: string): boolean {
+  stops ??= new Set(PLAIN.split(' ').flatMap(indexWords));
+  return stops.has(word);
+}
+
+type Intent = 'decision' | 'conclusion' | 'question' | 'problem' | 'solution' | 'todo';
+
+/** Each phrase with the words of it that are about asking, so that they are not searched for. */
+const INTENTS: readonly (readonly [Intent, RegExp])[] = [
+  [
+    'decision',
+    /\b(?:(?:what|why|how) (?:did|have|had) (?:we|i|you) (?:decided?|ch[oo]ose|chosen|settled? on|agreed?(?: on)?|pick(?:ed)?)|(?:our |my |the )?decisions? (?:about|on|regarding|for|around)|decisions|why did we (?:choose|pick|go with))\b/i,
+  ],
+  [
+    'question',
+    /\b(?:open|unanswered|unresolved|outstanding|pending) (?:questions?|issues?)|\bquestions? (?:about|on|regarding)\b|^questions$/i,
+  ],
+  [
+    'problem',
+    /\b(?:problems?|issues?|bugs?|errors?|trouble|failures?|pitfalls?|friction) (?:with|in|about|on|around|we had|did we)\b|\bwhat (?:went wrong|broke|failed)\b|\bwhy did .{1,60} fail\b/i,
+  ],
+  [
+    'solution',
+    /\b(?:how (?:did|do|have) (?:we|i|you) (?:fix|fixed|solve|solved|resolve|resolved|repair|work around|get around)|(?:fix|solution|workaround|remedy) (?:for|to|of)|solutions? (?:for|to|about))\b/i,
+  ],
+  [
+    'todo',
+    /\b(?:to-?dos?|open (?:tasks?|items?|points?|work)|next steps?|left to do|still (?:to do|open|missing)|remaining (?:work|tasks?|items?)|what(?:'s| is) left|unfinished)\b/i,
+  ],
+  [
+    'conclusion',
+    /\b(?:what (?:did|have) (?:we|i|you) (?:learn(?:ed|t)?|find out|found out|conclude[d]?|discover(?:ed)?)|lessons? (?:learned|learnt|about|from)|(?:findings?|conclusions?|insights?) (?:about|on|from|regarding))\b/i,
+  ],
+];
+
+const OPEN = /\b(?:open|unanswered|unresolved|outstanding|pending|still)\b/i;
+const FIRST_PERSON = /\b(?:i|i'm|i've|i'd|my|me|mine|myself)\b/i;
+const TOLD_BY_AGENT =
+  /\byou(?:'ve| have| had)? (?:recommend|suggest|explain|propos|advis|describ|mention|tell|told|gave|give|said|say|list|show|walk|help|provid|outlin)|\byour (?:recommendation|suggestion|advice|explanation|proposal|answer|plan)\b/i;
+const REQUEST =
+  /\b(?:can|could|would|will) you\b|\bhow (?:do|should|can|could|would|might) (?:i|we)\b|\b(?:should|shall|can|could) (?:i|we)\b|\b(?:show|tell|give|help) me\b|\bplease\b|^(?:write|create|implement|add|fix|explain|make|build|design|draft|suggest|recommend|generate|refactor|update)\b/i;
+const LATEST =
+  /\b(?:latest|newest|most recent(?:ly)?|recent(?:ly)?|current(?:ly)?|now|nowadays|today|at the moment|these days|so far|up to date|last time|lately|still)\b/i;
+
+/** What the user wants done every time. */
+const STANDING =
+  /\b(?:always|never|from now on|whenever|every time|i(?:'d| would)? (?:rather|prefer)|i prefer|prefer(?:red|ence)?|make sure|going forward|don't (?:ever|want|like)|i like to|i want you to|please (?:always|use|avoid|include|format|keep|don't))\b/i;
+
+export type Asking = {
+  readonly intents: readonly Intent[];
+  /** Only what nobody has answered or done. */
+  readonly open: boolean;
+  readonly speaker: 'user' | 'assistant' | undefined;
+  readonly request: boolean;
+  readonly latest: boolean;
+  /** The query without the phrases that name a kind. */
+  readonly rest: string;
+};
+
+export function readAsking(query: string): Asking {
+  const intents: Intent[] = [];
+  let rest = query;
+  for (const [intent, pattern] of INTENTS) {
+    if (!pattern.test(query)) continue;
+    intents.push(intent);
+    rest = rest.replace(pattern, ' ');
+  }
+  return {
+    intents,
+    open: intents.length > 0 && OPEN.test(query),
+    speaker: TOLD_BY_AGENT.test(query) ? 'assistant' : FIRST_PERSON.test(query) ? 'user' : undefined,
+    request: REQUEST.test(query),
+    latest: LATEST.test(query),
+    // A query that is nothing but the phrase is searched by its kind alone.
+    rest,
+  };
+}
+
+export const isStanding = (text: string): boolean => STANDING.test(text);

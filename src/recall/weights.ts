@@ -1,0 +1,52 @@
+// Every number that ranking uses, in one table, found on the development data sets (npm run eval). docs/RANKING.md says what
+// each one gains. Nothing else in this folder holds a number that decides an order.
+
+export const WEIGHTS = {
+  /** How many documents each strategy proposes. More finds little and costs time. */
+  pool: { keyword: 160, vector: 160, spans: 6, entity: 40, path: 20, graph: 24, browse: 60 },
+
+  /** Where a word counts how much when candidates are chosen (the store's BM25). */
+  choose: { title: 1, text: 1, tags: 1.5, context: 0.4 },
+
+  /** The exact score of words, once candidates are known. Short texts: little saturation, little length. */
+  words: { k1: 0.9, b: 0.4, averageLength: 24, title: 1, text: 1, tags: 1, context: 0.6 },
+
+  /** Points of each strategy: each gives its best candidate 1 and the others their share. */
+  points: { keyword: 0.55, vector: 0.45, hyde: 0.2, span: 0.06, entity: 0.05, path: 0.25, graph: 0.05 },
+
+  /** Share of its points that a statement gives to its neighbours in the conversation, by distance in lines. */
+  neighbour: { before: 0.2, after: 0.2, reach: 4 },
+
+  /** Turns of up to so many statements lean on what was said before them; long ones speak for themselves. */
+  shortTurn: 3,
+
+  /** Who said it, where the query says who: "did I …" asks for the user's words. */
+  speaker: { same: 1.6 },
+  /** What the user wants always done, when the query asks for something to be done. */
+  standing: 1.25,
+
+  intent: { asked: 1.3, openAnswered: 0.6 },
+  /** Inside the time that the words of the query name. */
+  window: { inside: 1.5 },
+  /** Age halves the weight after so many days, down to the floor; only where the query asks for what is new. */
+  recency: { halfLifeDays: 30, floor: 0.6 },
+  confidence: { floor: 0.9 },
+  status: { superseded: 0.7, archived: 0.8, done: 0.95 },
+  stance: { dead_end: 1, hypothesis: 1 },
+  feedback: { least: 0.5, most: 1.5 },
+  branch: { other: 0.95 },
+  files: { changed: 0.85, gone: 0.7 },
+  /** Spans say what a conversation was about; a statement in it says it better. */
+  span: 0.75,
+
+  /** Of two statements that say nearly the same, the newer comes first if it has this share of the older one's score. */
+  current: { similarity: 0.3, share: 0.6, look: 30 },
+  /** From this likeness on, one of two statements stands for both. */
+  fold: { similarity: 0.85, look: 60 },
+  /** What a conversation has said so far makes its next line count less. */
+  variety: { step: 0.02, most: 0.1 },
+} as const;
+
+/** For measuring: the same table with other numbers. */
+export type Weights = { readonly [Section in keyof typeof WEIGHTS]: Loose<(typeof WEIGHTS)[Section]> };
+type Loose<T> = T extends number ? number : { readonly [Key in keyof T]: number };
