@@ -1,0 +1,140 @@
+// One POST to a model's endpoint: only over TLS or to this machine, never redirected (the key would go along), with a time
+// limit and a size limit, and with every way to fail told apart.
+
+import { CairnError, messageOf } from '../errors.ts';
+import { isObject, type JsonObject } from '../files/json-file.ts';
+import { redact } from '../safety/redact.ts';
+import { cutCodePoints, stripUnsafe } from '../safety/sanitise.ts';
+import { LlmError, type LlmFailure } from './llm.ts';
+
+const MAX_ANSWER_BYTES = 2 * 1024 * 1024;
+const MAX_RETRY_AFTER_MS = 24 * 3_600_000;
+const SHOWN = 240;
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+export type Endpoint = { readonly url: string; readonly loopback: boolean };
+
+/** Refuses an address that would send conversations or a key in the clear. */
+export function checkBaseUrl(written: string, setting = 'llm.base_url'): Endpoint {
+  const url = URL.canParse(written) ? new URL(written) : undefined;
+  const loopback = url !== undefined && LOOPBACK.test(url.hostname);
+  const problem = !url
+    ? 'it is not a URL'
+    : url.username || url.password
+      ? 'it holds a user name or a password'
+      : url.search || url.hash
+        ? 'it has a query or a fragment'
+        : url.protocol !== 'https:' && !(url.protocol === 'http:' && loopback)
+          ? 'it is not https, and only this machine may be reached without'
+          : undefined;
+  if (!url || problem) {
+    throw new CairnError('CONFIG_ERROR', `${setting} is refused: ${problem}.`, {
+      fix: `cairn config set --user ${setting} https://…`,
+    });
+  }
+  return { url: url.href.replace(/\/+$/, ''), loopback };
+}
+
+export type Post = {
+  /** For messages: `anthropic:claude-haiku-5-5`. */
+  readonly name: string;
+  readonly url: string;
+  readonly headers: { readonly [name: string]: string };
+  readonly body: JsonObject;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal | undefined;
+};
+
+export async function postJson(post: Post): Promise<JsonObject> {
+  const clock = AbortSignal.timeout(post.timeoutMs);
+  try {
+    const response = await fetch(post.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...post.headers },
+      body: JSON.stringify(post.body),
+      redirect: 'error',
+      signal: post.signal ? AbortSignal.any([clock, post.signal]) : clock,
+    });
+    const text = await boundedText(response, post);
+    if (!response.ok) throw statusError(response, text, post);
+    return answerOf(text, post);
+  } catch (error) {
+    if (error instanceof CairnError) throw error;
+    throw transportError(error, post, clock);
+  }
+}
+
+async function boundedText(response: Response, { name }: Post): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of response.body ?? []) {
+    size += piece.length;
+    // Leaving the loop cancels the download.
+    if (size > MAX_ANSWER_BYTES)
+      throw new LlmError('garbage', `${name} answered with more than ${MAX_ANSWER_BYTES} bytes.`);
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString('utf8');
+}
+
+function answerOf(text: string, { name }: Post): JsonObject {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new LlmError('garbage', `${name} answered with something that is not JSON.`, { cause: error });
+  }
+  if (!isObject(value)) throw new LlmError('garbage', `${name} answered with JSON that is not an object.`);
+  return value;
+}
+
+function statusError(response: Response, text: string, { name, headers }: Post): LlmError {
+  const retryAfterMs = retryAfter(response.headers.get('retry-after'));
+  const failure = failureOf(response.status);
+  return new LlmError(failure, `${name} answered ${response.status}: ${said(text, Object.values(headers))}`, {
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    ...(failure === 'setup' ? { fix: 'Check the key in the environment, llm.model and llm.base_url.' } : {}),
+  });
+}
+
+/** What an HTTP status means for the next call. */
+export function failureOf(status: number): LlmFailure {
+  if (status === 429 || status === 503 || status === 529) return 'busy';
+  if ([401, 402, 403, 404].includes(status)) return 'setup';
+  return status >= 500 || status === 408 ? 'unavailable' : 'rejected';
+}
+
+/** The endpoint's own words, one short line. A server that repeats our key must not bring it into a log. */
+function said(text: string, secrets: readonly string[]): string {
+  let message = text;
+  try {
+    const { error } = JSON.parse(text) as { error?: { message?: unknown } | string };
+    if (typeof error === 'string') message = error;
+    else if (typeof error?.message === 'string') message = error.message;
+  } catch {
+    // not JSON: the text itself
+  }
+  let line = cutCodePoints(message, SHOWN * 4).replace(/\s+/g, ' ');
+  for (const secret of secrets) line = line.replaceAll(secret.replace(/^Bearer /, ''), '…');
+  return cutCodePoints(stripUnsafe(redact(line).text), SHOWN).trim() || '(no message)';
+}
+
+/** Seconds, or a date. */
+export function retryAfter(header: string | null, now = Date.now()): number | undefined {
+  if (header === null) return undefined;
+  const seconds = /^\s*\d{1,9}\s*$/.test(header) ? Number(header) : undefined;
+  const ms = seconds === undefined ? Date.parse(header) - now : seconds * 1000;
+  return Number.isFinite(ms) ? Math.min(Math.max(0, ms), MAX_RETRY_AFTER_MS) : undefined;
+}
+
+function transportError(error: unknown, { name, timeoutMs, signal }: Post, clock: AbortSignal): LlmError {
+  if (signal?.aborted) return new LlmError('stopped', `The call to ${name} was stopped.`, { cause: error });
+  if (clock.aborted)
+    return new LlmError('timeout', `${name} did not answer within ${timeoutMs / 1000} s.`, {
+      cause: error,
+      fix: 'Raise llm.timeout_seconds if this happens often.',
+    });
+  // `fetch failed` says nothing; its cause does.
+  const cause = error instanceof Error && error.cause !== undefined ? messageOf(error.cause) : messageOf(error);
+  return new LlmError('unavailable', `${name} cannot be reached: ${cause}`, { cause: error });
+}
