@@ -4,6 +4,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { CairnError, isSystemError } from '../errors.ts';
+import type { ArchiveEntry } from './archive-entry.ts';
 
 export type FoundTranscript = {
   readonly file: string;
@@ -61,12 +62,22 @@ function* filesBelow(directory: string, names: RegExp, depth = 0): Generator<str
   }
 }
 
-/** The oldest conversation first: what comes later may refer to it. */
-function inOrder(files: readonly string[]): FoundTranscript[] {
+/** The oldest conversation first: what comes later may refer to it. `otherwise` describes a file that is gone. */
+export function inOrder(
+  files: readonly string[],
+  otherwise: (file: string) => FoundTranscript | undefined = () => undefined,
+): FoundTranscript[] {
   return files
-    .map(describe)
+    .map((file) => describe(file) ?? otherwise(file))
     .filter((each) => each !== undefined)
     .sort((a, b) => a.began - b.began || (a.file < b.file ? -1 : a.file > b.file ? 1 : 0));
+}
+
+/** What can be said of a transcript that only the archive still has. `head`: its first lines. */
+export function archivedTranscript(entry: ArchiveEntry, head: readonly string[]): FoundTranscript {
+  const { source: file, offset: size, cwd, createdAt, updatedAt } = entry;
+  const began = timesIn(head.join('\n'))[0] ?? (Date.parse(createdAt) || 0);
+  return { file, size, cwd, began, ended: Date.parse(updatedAt) || 0 };
 }
 
 function describe(file: string): FoundTranscript | undefined {

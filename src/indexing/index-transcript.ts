@@ -4,7 +4,6 @@
 
 import path from 'node:path';
 import { CairnError } from '../errors.ts';
-import type { FileLine } from '../files/lines-from.ts';
 import type { Change, Store } from '../store/store.ts';
 import type { EntityOptions } from '../traces/entities/entities-of.ts';
 import { readerFor, readerNamed } from '../traces/readers/index.ts';
@@ -16,6 +15,8 @@ import {
   type ArchivedTranscript,
   archivedSource,
   openTranscriptFile,
+  saysSomething,
+  type TranscriptLine,
   type TranscriptSource,
 } from './transcript-source.ts';
 
@@ -214,7 +215,7 @@ class Indexing {
 
   async #readLine(
     before: FileState,
-    line: FileLine,
+    line: TranscriptLine,
     { reader, report }: { reader: TranscriptReader<unknown>; report: TranscriptReport },
   ): Promise<FileState> {
     const bytes = line.end - before.offset;
@@ -227,13 +228,13 @@ class Indexing {
       this.#kept.push('');
       return state;
     }
-    const { state: read, items, head, unreadable } = reader.read(state.read, { number: state.line, text: line.text });
-    if (unreadable) report.unreadable++;
-    this.#kept.push(items.length > 0 || head || read !== before.read ? line.text : '');
-    state.read = read;
-    if (head) state = this.#withHead(state, head);
+    const read = reader.read(before.read, { number: state.line, text: line.text });
+    if (read.unreadable) report.unreadable++;
+    this.#kept.push(saysSomething(read, before.read) ? line.text : '');
+    state.read = read.state;
+    if (read.head) state = this.#withHead(state, read.head);
     const place = this.#placeOf(state);
-    for (const item of items) {
+    for (const item of read.items) {
       const rows = await rowsOf(state.trace, redactItem(item), place, (statement) =>
         earlierIn(this.#store, place, statement),
       );

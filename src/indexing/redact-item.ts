@@ -1,7 +1,11 @@
-// Takes the secrets out of what was said before anything looks at it: no idea, span, relation or state ever holds one.
+// Takes secrets and private passages out of what was said before anything looks at it: no idea, span, relation or state ever
+// holds one.
 
+import { removePrivate } from '../safety/private-tags.ts';
 import { redact } from '../safety/redact.ts';
 import type { TraceItem } from '../traces/trace.ts';
+
+const PRIVATE = /<private/i;
 
 export function redactItem(item: TraceItem): TraceItem {
   if (item.kind === 'turn') return masked(item, 'text');
@@ -19,6 +23,6 @@ export function redactItem(item: TraceItem): TraceItem {
 }
 
 function masked<Item extends { readonly [key in Key]: string }, Key extends string>(item: Item, key: Key): Item {
-  const text = redact(item[key]).text;
+  const text = redact(PRIVATE.test(item[key]) ? removePrivate(item[key]) : item[key]).text;
   return text === item[key] ? item : { ...item, [key]: text };
 }

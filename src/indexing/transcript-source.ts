@@ -5,10 +5,14 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { isSystemError } from '../errors.ts';
 import { type FileLine, linesFrom } from '../files/lines-from.ts';
+import type { TranscriptReader } from '../traces/trace.ts';
+
+/** Lines of an archive come as text, those of a file as bytes that know their text. */
+export type TranscriptLine = Omit<FileLine, 'bytes'> & { readonly bytes?: Buffer };
 
 export type TranscriptSource = {
   readonly kind: 'file' | 'archive';
-  linesFrom(offset: number): Iterable<FileLine>;
+  linesFrom(offset: number): Iterable<TranscriptLine>;
   /** Names what lies before the offset: another mark at the same offset means another file. */
   markAt(offset: number): string;
   close(): void;
@@ -67,3 +71,7 @@ function markOf(descriptor: number, offset: number): string {
   }
   return hash.digest('hex').slice(0, 16);
 }
+
+/** Would anything be missed without the line that was read so? */
+export const saysSomething = (read: ReturnType<TranscriptReader['read']>, before: unknown): boolean =>
+  read.items.length > 0 || read.head !== undefined || read.state !== before;

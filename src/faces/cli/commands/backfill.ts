@@ -1,0 +1,102 @@
+// `cairn backfill` and `cairn reindex`: read conversations into the memory, those not read yet or all anew.
+
+import type { Command } from 'commander';
+import { CairnError } from '../../../errors.ts';
+import { readSince, SINCE_FORMS } from '../../../graph/since.ts';
+import type { BackfillReport, Running, TraceMemory } from '../../../memory-traces.ts';
+import { stripUnsafe } from '../../../safety/sanitise.ts';
+import { onInterrupt } from '../interrupt.ts';
+import type { Io } from '../io.ts';
+import { plural } from '../open.ts';
+import { openTracesFor } from '../open-traces.ts';
+import { duration, megabytes, progressBar } from '../progress.ts';
+
+type Options = { all?: true; since?: string; json?: true };
+
+const INTERRUPTED = 130;
+
+export function backfillCommands(program: Command, io: Io, done: (exit: number) => void): void {
+  program
+    .command('backfill')
+    .description('Read conversations into the memory: of this project, at the given places, or all')
+    .argument('[path...]', 'transcripts, or directories with transcripts below them')
+    .option('--all', 'all conversations that Claude Code and Codex keep on this machine')
+    .option('--since <date>', `only conversations that went on since then: ${SINCE_FORMS}`)
+    .option('--json', 'print data instead of text')
+    .addHelpText('after', AFTER_BACKFILL)
+    .action(async (places: string[], options: Options) => {
+      if (options.all && places.length > 0)
+        throw new CairnError('USAGE_ERROR', '--all means all conversations; a path means the ones there.', {
+          fix: 'Use one of the two.',
+        });
+      const since = sinceOf(options.since);
+      const memory = await openTracesFor(io);
+      const find = () =>
+        memory.find(places, { ...(options.all ? { all: true } : {}), ...(since === undefined ? {} : { since }) });
+      done(await work(io, memory, options, (running) => memory.backfill(find(), running)));
+    });
+
+  program
+    .command('reindex')
+    .description('Make the memory of conversations anew, from the transcripts and the archive')
+    .option('--json', 'print data instead of text')
+    .addHelpText('after', '\nNothing is lost by it: transcripts that the client has deleted are read from the archive.')
+    .action(async (options: Options) => {
+      const memory = await openTracesFor(io, { repair: true });
+      done(await work(io, memory, options, (running) => memory.reindex(running)));
+    });
+}
+
+const AFTER_BACKFILL = `
+Only what is new is read, so it may be run as often as you like. Ctrl-C ends it without loss; run it again to go on.
+Exit code 1: a transcript could not be read. 130: it was interrupted.`;
+
+async function work(
+  io: Io,
+  memory: TraceMemory,
+  options: Options,
+  run: (running: Running) => Promise<BackfillReport>,
+): Promise<number> {
+  const begun = performance.now();
+  const bar = progressBar();
+  const interrupt = onInterrupt(() => io.err('Stopping after this step …'));
+  try {
+    const report = await run({
+      stopped: interrupt.stopped,
+      onProgress: (at, total, file) => bar.update(at, total, file),
+    });
+    bar.end();
+    const tookMs = Math.round(performance.now() - begun);
+    io.out(options.json ? JSON.stringify({ ...report, took_ms: tookMs }) : summary(report, tookMs));
+    return interrupt.stopped() ? INTERRUPTED : report.failed.length > 0 ? 1 : 0;
+  } finally {
+    bar.end();
+    interrupt.release();
+    await memory.close();
+  }
+}
+
+function sinceOf(text: string | undefined): number | undefined {
+  const since = text === undefined ? undefined : readSince(text, new Date());
+  if (text !== undefined && since === undefined)
+    throw new CairnError('USAGE_ERROR', `--since ${JSON.stringify(text)} is no time.`, { fix: `Use ${SINCE_FORMS}.` });
+  return since;
+}
+
+function summary(report: BackfillReport, tookMs: number): string {
+  const { transcripts, unchanged, restarted, unknown, failed, unreadable } = report;
+  if (transcripts + unknown.length + failed.length === 0)
+    return 'There are no conversations to read here.\nName a file or a directory, or use --all.';
+  const read = transcripts - unchanged;
+  const lines = [
+    `${plural(transcripts, 'conversation')}: ${read} with something new${restarted > 0 ? `, ${restarted} of them rewritten and read anew` : ''}`,
+    `${plural(report.prompts, 'prompt')} and ${plural(report.ideas, 'idea')} from ${plural(report.lines, 'line')}, ${megabytes(report.bytes)} in ${duration(tookMs)}`,
+    ...unreadable.map(
+      ({ file, lines: count }) => `WARNING: ${plural(count, 'line')} could not be read in ${stripUnsafe(file)}`,
+    ),
+    ...failed.map(({ file, why }) => `FAILED: ${stripUnsafe(file)}: ${stripUnsafe(why)}`),
+    ...(unknown.length > 0 ? [`${plural(unknown.length, 'file')} left out: no transcript that Cairn knows`] : []),
+    ...(report.finished ? [] : ['Stopped before the end. Run it again to go on.']),
+  ];
+  return lines.join('\n');
+}

@@ -1,0 +1,46 @@
+// `cairn stats`: the numbers of the memory of conversations.
+
+import type { Command } from 'commander';
+import type { TraceStats } from '../../../memory-traces.ts';
+import { stripUnsafe } from '../../../safety/sanitise.ts';
+import type { Io } from '../io.ts';
+import { plural } from '../open.ts';
+import { openTracesFor } from '../open-traces.ts';
+import { megabytes } from '../progress.ts';
+
+export function statsCommand(program: Command, io: Io): void {
+  program
+    .command('stats')
+    .description('Show how much is remembered of conversations, and what it takes')
+    .option('--json', 'print data instead of text')
+    .action(async (options: { json?: true }) => {
+      const memory = await openTracesFor(io);
+      try {
+        const stats = await memory.stats();
+        io.out(options.json ? JSON.stringify(stats) : text(stats));
+      } finally {
+        await memory.close();
+      }
+    });
+}
+
+function text(stats: TraceStats): string {
+  const { store, archive } = stats;
+  const ideas = Object.entries(stats.ideas).sort(([a, countA], [b, countB]) => countB - countA || (a < b ? -1 : 1));
+  const total = ideas.reduce((sum, [, count]) => sum + count, 0);
+  const projects = new Set(store.documents.map(({ project }) => project)).size;
+  const everywhere = store.documents.reduce((sum, { count }) => sum + count, 0);
+  return [
+    `Project   ${stats.project}`,
+    `          ${plural(stats.sessions, 'conversation')}, ${plural(stats.spans, 'topic')}, ${plural(total, 'idea')}`,
+    ...(ideas.length > 0 ? [`          ${ideas.map(([intent, count]) => `${count} ${intent}`).join(', ')}`] : []),
+    ...(stats.entities.length > 0
+      ? [`Most      ${stats.entities.map(({ name, documents }) => `${stripUnsafe(name)} ${documents}`).join(', ')}`]
+      : []),
+    '',
+    `Database  ${plural(everywhere, 'memory', 'memories')} of ${plural(projects, 'project')}, ${plural(store.links, 'link')}, ${plural(store.entities, 'entity', 'entities')}, ${megabytes(store.bytes)} (${store.engine})`,
+    ...store.vectors.map(({ model, count, dimensions }) => `Vectors   ${count} × ${dimensions} by ${model}`),
+    `Archive   ${plural(archive.transcripts, 'transcript')}, ${megabytes(archive.bytes)} of at most ${megabytes(archive.maxBytes)}`,
+    `Indexed   ${plural(stats.transcripts, 'transcript')}`,
+  ].join('\n');
+}

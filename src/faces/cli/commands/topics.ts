@@ -1,0 +1,72 @@
+// `cairn topics`: what the conversations were about, as a tree of topics.
+
+import type { Command } from 'commander';
+import type { Document } from '../../../memory-traces.ts';
+import { stripUnsafe } from '../../../safety/sanitise.ts';
+import type { Io } from '../io.ts';
+import { openTracesFor } from '../open-traces.ts';
+import { positive } from '../positive.ts';
+
+type Options = { all?: true; limit: number; json?: true };
+
+export function topicsCommand(program: Command, io: Io): void {
+  program
+    .command('topics')
+    .description('List the topics of conversations, the newest conversation first')
+    .argument('[session]', 'one conversation, by its id or the beginning of it')
+    .option('--all', 'of all projects')
+    .option('--limit <number>', 'how many topics', positive, 50)
+    .option('--json', 'print data instead of text')
+    .action(async (session: string | undefined, options: Options) => {
+      const memory = await openTracesFor(io);
+      try {
+        const { limit } = options;
+        const topics = await memory.topics({
+          limit,
+          ...(session === undefined ? {} : { session }),
+          ...(options.all ? { all: true } : {}),
+        });
+        io.out(options.json ? JSON.stringify(topics.map(topicJson)) : text(topics, session));
+      } finally {
+        await memory.close();
+      }
+    });
+}
+
+const topicJson = (topic: Document): object => ({
+  ref: topic.ref,
+  name: topic.title,
+  summary: topic.text,
+  project: topic.project,
+  session: topic.session ?? null,
+  parent: topic.span ?? null,
+  depth: topic.meta?.depth ?? 0,
+  turns: topic.meta?.turns ?? 0,
+  started_at: new Date(topic.createdAt).toISOString(),
+  ended_at: new Date(topic.updatedAt).toISOString(),
+  source: topic.source
+    ? { file: topic.source.file, line: topic.meta?.start ?? topic.source.line, end_line: topic.meta?.end ?? null }
+    : null,
+});
+
+function text(topics: readonly Document[], session: string | undefined): string {
+  if (topics.length === 0)
+    return session === undefined
+      ? 'No topics yet. `cairn backfill` reads the conversations of this project.'
+      : `No conversation ${JSON.stringify(session)} is known. \`cairn topics\` lists those that are.`;
+  const sessions = new Map<string, Document[]>();
+  for (const topic of topics) sessions.set(topic.session ?? '', [...(sessions.get(topic.session ?? '') ?? []), topic]);
+  return [...sessions]
+    .map(([id, own]) =>
+      [
+        `${new Date(own.at(-1)!.createdAt).toISOString().slice(0, 16).replace('T', ' ')}  ${stripUnsafe(id)}`,
+        ...own.sort((a, b) => lineOf(a) - lineOf(b) || depthOf(a) - depthOf(b)).map(topicLine),
+      ].join('\n'),
+    )
+    .join('\n\n');
+}
+
+const lineOf = ({ meta }: Document): number => Number(meta?.start ?? 0);
+const depthOf = ({ meta }: Document): number => Number(meta?.depth ?? 0);
+const topicLine = (topic: Document): string =>
+  `${'  '.repeat(depthOf(topic) + 1)}${stripUnsafe(topic.title)}  (${topic.meta?.turns ?? 0} turns, ${topic.ref})`;

@@ -1,0 +1,65 @@
+// Between the indexer and the archive: what the indexer has read goes into the archive without its secrets, and what the archive
+// holds can be indexed in place of a file that is gone.
+
+import { CairnError } from '../errors.ts';
+import { redactLine } from '../safety/redact-line.ts';
+import { readerNamed } from '../traces/readers/index.ts';
+import type { TranscriptReader } from '../traces/trace.ts';
+import type { Archive } from './archive.ts';
+import type { ReadPart } from './index-transcript.ts';
+import { type ArchivedTranscript, openTranscriptFile, saysSomething } from './transcript-source.ts';
+
+const PART_CHARACTERS = 4 * 1024 * 1024;
+
+export function archiveReader(archive: Archive): (file: string) => ArchivedTranscript | undefined {
+  return (file) => {
+    const entry = archive.entryFor(file);
+    if (!entry) return undefined;
+    const { offset, line, mark } = entry;
+    return { offset, line, mark, lines: () => archive.lines(entry) };
+  };
+}
+
+export function archiveWriter(archive: Archive): (file: string, part: ReadPart) => Promise<void> {
+  return async (file, part) => {
+    try {
+      await archive.add(file, { ...part, lines: part.lines.map(redactLine) });
+    } catch (error) {
+      if (!(error instanceof CairnError && error.code === 'INDEX_ERROR')) throw error;
+      // The archive has lost what came before (somebody removed it, or it had grown too large): from the start, then.
+      await archiveAnew(archive, file, part);
+    }
+  };
+}
+
+async function archiveAnew(archive: Archive, file: string, until: ReadPart): Promise<void> {
+  const source = openTranscriptFile(file);
+  if (!source) return;
+  try {
+    const reader = readerNamed(until.reader) as TranscriptReader<unknown>;
+    let state = reader.start(file);
+    let lines: string[] = [];
+    let number = 0;
+    let characters = 0;
+    const add = (offset: number, mark: string): Promise<void> => {
+      const fromLine = number - lines.length + 1;
+      const part = { ...until, fromLine, lines: lines.map(redactLine), offset, line: number, mark };
+      lines = [];
+      characters = 0;
+      return archive.add(file, { ...part, restart: fromLine === 1 });
+    };
+    for (const line of source.linesFrom(0)) {
+      if (line.end > until.offset) break;
+      number++;
+      const read = line.tooLong || line.text === '' ? undefined : reader.read(state, { number, text: line.text });
+      const matters = read !== undefined && saysSomething(read, state);
+      if (read) state = read.state;
+      lines.push(matters ? line.text : '');
+      characters += matters ? line.text.length : 1;
+      if (characters > PART_CHARACTERS) await add(line.end, source.markAt(line.end));
+    }
+    if (lines.length > 0) await add(until.offset, until.mark);
+  } finally {
+    source.close();
+  }
+}

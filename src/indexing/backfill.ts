@@ -1,0 +1,98 @@
+// Indexes many transcripts, the oldest conversation first, and sums up what came out. One that cannot be read is named in the
+// report and does not keep the others from being read; what was done when the work is stopped stays done.
+
+import { messageOf } from '../errors.ts';
+import type { Store } from '../store/store.ts';
+import type { FoundTranscript } from './find-transcripts.ts';
+import { type IndexOptions, indexTranscript, stateKey, type TranscriptReport } from './index-transcript.ts';
+
+export type BackfillReport = {
+  transcripts: number;
+  /** Had nothing new in them. */
+  unchanged: number;
+  /** Were read from the start again, because they had been rewritten. */
+  restarted: number;
+  /** No reader knows them. */
+  unknown: string[];
+  failed: { file: string; why: string }[];
+  bytes: number;
+  lines: number;
+  prompts: number;
+  ideas: number;
+  unreadable: { file: string; lines: number }[];
+  sessions: number;
+  projects: number;
+  /** Not so if the work was stopped. */
+  finished: boolean;
+};
+
+export type BackfillOptions = Omit<IndexOptions, 'onProgress'> & {
+  /** `done` and `total` in bytes. */
+  onProgress?: (done: number, total: number, file: string) => void;
+};
+
+export async function backfill(
+  store: Store,
+  found: readonly FoundTranscript[],
+  options: BackfillOptions,
+): Promise<BackfillReport> {
+  const report = emptyReport();
+  const sessions = new Set<string>();
+  const projects = new Set<string>();
+  const left = await bytesLeft(store, found);
+  const total = [...left.values()].reduce((sum, bytes) => sum + bytes, 0);
+  let done = 0;
+  for (const { file } of found) {
+    if (options.stopped?.()) {
+      report.finished = false;
+      break;
+    }
+    const start = done;
+    const onProgress = (bytes: number): void => {
+      done += bytes;
+      options.onProgress?.(done, total, file);
+    };
+    try {
+      const one = await indexTranscript(store, file, { ...options, onProgress });
+      if (!one) report.unknown.push(file);
+      else add(report, one, { sessions, projects });
+    } catch (error) {
+      report.failed.push({ file, why: messageOf(error) });
+    }
+    done = start + (left.get(file) ?? 0);
+    options.onProgress?.(done, total, file);
+  }
+  return { ...report, sessions: sessions.size, projects: projects.size };
+}
+
+function emptyReport(): BackfillReport {
+  const numbers = { transcripts: 0, unchanged: 0, restarted: 0, bytes: 0, lines: 0, prompts: 0, ideas: 0 };
+  return { ...numbers, unknown: [], failed: [], unreadable: [], sessions: 0, projects: 0, finished: true };
+}
+
+function add(
+  report: BackfillReport,
+  one: TranscriptReport,
+  { sessions, projects }: { sessions: Set<string>; projects: Set<string> },
+): void {
+  report.transcripts++;
+  if (one.lines === 0) report.unchanged++;
+  if (one.restarted) report.restarted++;
+  if (one.unreadable > 0) report.unreadable.push({ file: one.file, lines: one.unreadable });
+  if (!one.finished) report.finished = false;
+  report.bytes += one.bytes;
+  report.lines += one.lines;
+  report.prompts += one.prompts;
+  report.ideas += one.ideas;
+  sessions.add(one.session);
+  projects.add(one.project);
+}
+
+/** How much of each file was not read yet, as far as one can tell without reading. */
+async function bytesLeft(store: Store, found: readonly FoundTranscript[]): Promise<Map<string, number>> {
+  const rows = await store.state({ keys: found.map(({ file }) => stateKey(file)) });
+  const read = new Map(rows.map(({ key, value }) => [key, offsetIn(value)]));
+  return new Map(found.map(({ file, size }) => [file, Math.max(0, size - (read.get(stateKey(file)) ?? 0))]));
+}
+
+const offsetIn = (state: string): number => Number(/"offset":(\d+)/.exec(state)?.[1] ?? 0);

@@ -1,0 +1,252 @@
+// The composition root of what was said: opens the store and the archive, and gives the command line and the hooks what they
+// do with conversations. Apart from memory.ts, because most commands need no database.
+
+import path from 'node:path';
+import { type Config, type ConfigOptions, loadConfig } from './config.ts';
+import { CairnError } from './errors.ts';
+import { type ProjectIdentity, projectIdentity } from './files/project-identity.ts';
+import { type Archive, openArchive } from './indexing/archive.ts';
+import { archiveReader, archiveWriter } from './indexing/archive-transcript.ts';
+import { type BackfillOptions, type BackfillReport, backfill } from './indexing/backfill.ts';
+import {
+  allTranscripts,
+  archivedTranscript,
+  type FoundTranscript,
+  inOrder,
+  transcriptsAt,
+} from './indexing/find-transcripts.ts';
+import { type IndexOptions, STATE_PREFIX } from './indexing/index-transcript.ts';
+import { type LinesAround, linesAround } from './indexing/lines-around.ts';
+import { openSqliteStore, removeSqliteStore } from './store/sqlite/sqlite-store.ts';
+import type { Document, EntityCount, Filter, Link, Stats, Store } from './store/store.ts';
+import { aliasTable } from './traces/entities/alias-table.ts';
+
+export type { BackfillReport, Document, EntityCount, FoundTranscript, LinesAround, Link, Stats };
+export type TraceOptions = ConfigOptions & { now?: () => Date };
+export type Running = Pick<BackfillOptions, 'stopped' | 'onProgress'>;
+
+/** A memory of what was said, with all that belongs to it. */
+export type ShownTrace = {
+  document: Document;
+  span: Document | undefined;
+  /** Of a span: what is in it. */
+  inside: readonly Document[];
+  relations: readonly { link: Link; other: Document | undefined }[];
+  entities: readonly { name: string; kind: string; count: number }[];
+  around: LinesAround | undefined;
+};
+
+export type TraceStats = {
+  project: string;
+  /** Of this project. */
+  ideas: { [intent: string]: number };
+  spans: number;
+  sessions: number;
+  entities: readonly EntityCount[];
+  /** Of the whole store. */
+  store: Stats;
+  transcripts: number;
+  archive: { transcripts: number; bytes: number; maxBytes: number };
+};
+
+const TOP_ENTITIES = 12;
+const SHOWN_INSIDE = 200;
+const PAGE = 500;
+const HEAD_LINES = 20;
+
+export const storeFile = ({ paths }: Config): string => path.join(paths.userRoot, 'memory.db');
+export const archiveRoot = ({ paths }: Config): string => path.join(paths.userRoot, 'archive');
+
+export class TraceMemory {
+  readonly config: Config;
+  readonly store: Store;
+  readonly archive: Archive;
+  readonly #identities = new Map<string, ProjectIdentity>();
+
+  private constructor(config: Config, store: Store, now: () => Date) {
+    this.config = config;
+    this.store = store;
+    this.archive = openArchive(archiveRoot(config), { maxBytes: archiveLimit(config), now });
+  }
+
+  static async open(config: Config, now: () => Date = () => new Date()): Promise<TraceMemory> {
+    return new TraceMemory(config, await openSqliteStore(storeFile(config)), now);
+  }
+
+  close(): Promise<void> {
+    return this.store.close();
+  }
+
+  /** The project that this memory was opened for. */
+  get project(): ProjectIdentity {
+    return this.identityOf(this.config.paths.projectRoot);
+  }
+
+  identityOf(directory: string): ProjectIdentity {
+    const known = this.#identities.get(directory);
+    if (known) return known;
+    const identity = projectIdentity(directory);
+    this.#identities.set(directory, identity);
+    return identity;
+  }
+
+  /** Transcripts at these places; without one those of this project, or of all. */
+  find(places: readonly string[], options: { all?: boolean; since?: number } = {}): FoundTranscript[] {
+    const found =
+      places.length > 0
+        ? places.flatMap((place) => transcriptsAt(path.resolve(place)))
+        : allTranscripts(this.config.paths).filter((each) => options.all || this.#isOurs(each));
+    const unique = [...new Map(found.map((each) => [each.file, each])).values()];
+    return options.since === undefined ? unique : unique.filter((each) => each.ended >= options.since!);
+  }
+
+  #isOurs({ cwd }: FoundTranscript): boolean {
+    return cwd !== undefined && this.identityOf(cwd).id === this.project.id;
+  }
+
+  async backfill(found: readonly FoundTranscript[], running: Running = {}): Promise<BackfillReport> {
+    const report = await backfill(this.store, found, { ...this.indexOptions(), ...running });
+    await this.archive.enforceLimit();
+    return report;
+  }
+
+  /** Everything anew, from the transcripts that are still there and from the archive of those that are not. */
+  async reindex(running: Running = {}): Promise<BackfillReport> {
+    const known = (await this.store.state({ prefix: STATE_PREFIX })).map(({ key }) => key.slice(STATE_PREFIX.length));
+    const archived = new Map(this.archive.entries().map((entry) => [entry.source, entry]));
+    const here = [...known, ...archived.keys(), ...allTranscripts(this.config.paths).map(({ file }) => file)];
+    await this.store.apply([{ op: 'clear' }]);
+    return this.backfill(
+      inOrder([...new Set(here)], (file) => {
+        const entry = archived.get(file);
+        return entry && archivedTranscript(entry, this.archive.readLines(entry, 1, HEAD_LINES));
+      }),
+      running,
+    );
+  }
+
+  indexOptions(): IndexOptions {
+    const { traces } = this.config.settings;
+    return {
+      projectOf: (cwd, file) => (cwd === undefined ? path.dirname(file) : this.identityOf(cwd).id),
+      entities: { aliases: aliasTable(traces.aliases) },
+      thinking: traces.thinking,
+      archived: archiveReader(this.archive),
+      ...(traces.archive_max_mb > 0 ? { archive: archiveWriter(this.archive) } : {}),
+    };
+  }
+
+  /** Topics, the newest first; of one session where it is named (the beginning of its id will do). */
+  async topics(options: { session?: string; all?: boolean; limit: number }): Promise<Document[]> {
+    const filter: Filter = {
+      layers: ['trace'],
+      kinds: ['span'],
+      ...(options.all ? {} : { projects: [this.project.id] }),
+    };
+    const found: Document[] = [];
+    for await (const document of this.#each(filter)) {
+      if (options.session !== undefined && !document.session?.startsWith(options.session)) continue;
+      found.push(document);
+      if (found.length >= options.limit) break;
+    }
+    return found;
+  }
+
+  async *#each(filter: Filter): AsyncGenerator<Document> {
+    let cursor: string | undefined;
+    do {
+      const page = await this.store.list({ filter, order: 'newest', limit: PAGE, ...(cursor ? { cursor } : {}) });
+      yield* page.documents;
+      cursor = page.next;
+    } while (cursor !== undefined);
+  }
+
+  async stats(): Promise<TraceStats> {
+    const store = await this.store.stats();
+    const project = this.project.id;
+    const own = store.documents.filter((each) => each.project === project && each.layer === 'trace');
+    const sessions = new Set<string>();
+    for await (const { session } of this.#each({ projects: [project], layers: ['trace'], kinds: ['span'] }))
+      if (session !== undefined) sessions.add(session);
+    return {
+      project,
+      ideas: Object.fromEntries(own.filter((each) => each.kind !== 'span').map(({ kind, count }) => [kind, count])),
+      spans: own.find((each) => each.kind === 'span')?.count ?? 0,
+      sessions: sessions.size,
+      entities: await this.store.entities({ projects: [project], limit: TOP_ENTITIES }),
+      store,
+      transcripts: (await this.store.state({ prefix: STATE_PREFIX })).length,
+      archive: {
+        transcripts: this.archive.entries().length,
+        bytes: this.archive.size(),
+        maxBytes: archiveLimit(this.config),
+      },
+    };
+  }
+
+  /** One memory by its ref; the beginning of a ref will do where it is unmistakable. */
+  async show(ref: string, turns = { before: 3, after: 3 }): Promise<ShownTrace> {
+    const document = await this.#named(ref);
+    const projects = [document.project];
+    const links = await this.store.links({ refs: [document.ref], projects });
+    const others = await this.store.get({ refs: links.map((link) => otherEnd(link, document.ref)), projects });
+    const span = document.span === undefined ? [] : await this.store.get({ refs: [document.span], projects });
+    const inside = { filter: { projects, spans: [document.ref] }, order: 'oldest', limit: SHOWN_INSIDE } as const;
+    const { file, line } = document.source ?? {};
+    return {
+      document,
+      span: span[0],
+      inside: document.kind === 'span' ? (await this.store.list(inside)).documents : [],
+      relations: links.map((link) => ({ link, other: others.find(({ ref }) => ref === otherEnd(link, document.ref)) })),
+      entities: (await this.store.mentions({ projects, refs: [document.ref] })).map(({ entity, kind, count }) => ({
+        name: entity,
+        kind,
+        count,
+      })),
+      around: file !== undefined && line !== undefined ? linesAround(this.archive, { file, line }, turns) : undefined,
+    };
+  }
+
+  async #named(ref: string): Promise<Document> {
+    const exact = await this.store.get({ refs: [ref] });
+    const own = exact.filter(({ project }) => project === this.project.id);
+    const found = own.length > 0 ? own : exact.length > 0 ? exact : await this.#beginningWith(ref);
+    if (found.length === 1) return found[0]!;
+    throw new CairnError(
+      'NOT_FOUND',
+      found.length === 0
+        ? `There is no memory ${JSON.stringify(ref)}.`
+        : `${JSON.stringify(ref)} may be any of several.`,
+      {
+        fix:
+          found.length === 0
+            ? '`cairn topics` lists topics with their refs, `cairn remember` finds memories.'
+            : `Say which: ${found
+                .slice(0, 5)
+                .map((each) => each.ref)
+                .join(', ')}.`,
+      },
+    );
+  }
+
+  async #beginningWith(ref: string): Promise<Document[]> {
+    if (!/^(?:idea|span):\w{3,}$/.test(ref)) return [];
+    const kind = ref.startsWith('span:') ? { kinds: ['span'] } : {};
+    const found: Document[] = [];
+    for await (const document of this.#each({ layers: ['trace'], ...kind })) {
+      if (document.ref.startsWith(ref)) found.push(document);
+      if (found.length > 5) break;
+    }
+    return found;
+  }
+}
+
+const otherEnd = ({ from, to }: Link, ref: string): string => (from === ref ? to : from);
+const archiveLimit = ({ settings }: Config): number => settings.traces.archive_max_mb * 1024 * 1024;
+
+export function openTraces(options: TraceOptions = {}): Promise<TraceMemory> {
+  return TraceMemory.open(loadConfig(options), options.now);
+}
+
+/** For a store that is damaged: it goes, and the next one is made from the truth. */
+export const removeStore = (config: Config): void => removeSqliteStore(storeFile(config));
