@@ -83,6 +83,9 @@ function hashOf(...files) {
   return hash.digest('hex').slice(0, 12);
 }
 
+/** In CommonJS there is no `import.meta`; the loader of the bundles passes their file (src/faces/cli/load-bundle.ts). */
+const bundleFile = { 'import.meta.url': '__bundleFile' };
+
 rmSync('dist', { recursive: true, force: true });
 const events = readdirSync('src/faces/hooks/entries').map((name) => path.basename(name, '.ts'));
 const hooks = await build({
@@ -93,6 +96,7 @@ const hooks = await build({
   format: 'cjs',
   minify: true, // half the bytes to read on every prompt
   plugins: [builtinsOnce],
+  define: bundleFile,
   metafile: true,
 });
 await build({
@@ -103,6 +107,7 @@ await build({
   packages: 'bundle',
   external: Object.keys(optionalDependencies), // native: they come with files of their own
   plugins: [builtinsOnce],
+  define: bundleFile,
 });
 await Promise.all([
   build({

@@ -22,14 +22,14 @@ export function loadBundle<T>(bundle: { file: string; name: string }): Loaded<T>
   const name = `${bundle.name}-${process.version}-${process.arch}.cache`;
   const places = [path.dirname(file), path.join(userRoot(), 'cache')].map((folder) => path.join(folder, name));
   const cachedData = firstOwn(places);
-  const source = `(function (exports, require, module) {${fs.readFileSync(file, 'utf8')}\n})`;
+  const source = `(function (exports, require, module, __bundleFile) {${fs.readFileSync(file, 'utf8')}\n})`;
   const script = new vm.Script(source, {
     filename: file,
     importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
     ...(cachedData ? { cachedData } : {}),
   });
   const module = { exports: {} as T };
-  script.runInThisContext()(module.exports, createRequire(file), module);
+  script.runInThisContext()(module.exports, createRequire(file), module, file);
   const isNew = !cachedData || script.cachedDataRejected === true;
   return { exports: module.exports, keepCompiled: () => (isNew ? keep(script, places) : undefined) };
 }
