@@ -118,6 +118,7 @@ await Promise.all([
     plugins: [builtinsOnce],
     define: {
       __HOOKS_BUILD__: JSON.stringify(hashOf(...events.map((event) => `dist/faces/hooks/${event}.js`))),
+      'import.meta.url': '__filename',
       __COMMAND_LINE_BUILD__: JSON.stringify(hashOf('dist/faces/cli/command-line.js')),
     },
   }),

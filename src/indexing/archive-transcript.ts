@@ -25,8 +25,8 @@ export function archiveWriter(archive: Archive): (file: string, part: ReadPart) 
     try {
       await archive.add(file, { ...part, lines: part.lines.map(redactLine) });
     } catch (error) {
-      if (!(error instanceof CairnError && error.code === 'INDEX_ERROR')) throw error;
-      // The archive has lost what came before (somebody removed it, or it had grown too large): from the start, then.
+      if (!(error instanceof CairnError && ['INDEX_ERROR', 'READ_ERROR'].includes(error.code))) throw error;
+      // The archive has lost what came before (it was removed, or the machine lost its power): from the start, then.
       await archiveAnew(archive, file, part);
     }
   };

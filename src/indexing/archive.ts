@@ -162,7 +162,11 @@ function membersOf({ fromLine, lines }: ArchivePart, known: number): Buffer[] {
   return members;
 }
 
-/** Behind what counts: bytes that a killed writer left there are cut off. Returns how many bytes came in. */
+/**
+ * Behind what counts: bytes that a killed writer left there are cut off. Returns how many bytes came in. Nothing is synced,
+ * which would take longer than indexing: the transcript itself is there for weeks yet, and what the machine loses with its
+ * power is noticed by its length and archived anew.
+ */
 function append(file: string, at: number, members: readonly Buffer[]): number {
   const { O_RDWR, O_CREAT, O_NOFOLLOW } = fs.constants;
   const descriptor = fs.openSync(file, O_RDWR | O_CREAT | (O_NOFOLLOW ?? 0), 0o600);
@@ -176,7 +180,6 @@ function append(file: string, at: number, members: readonly Buffer[]): number {
         done += fs.writeSync(descriptor, member, done, member.length - done, position + done);
       position += member.length;
     }
-    fs.fsyncSync(descriptor);
     return position - at;
   } finally {
     fs.closeSync(descriptor);
