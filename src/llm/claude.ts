@@ -193,8 +193,9 @@ function replyOf({ output, errors, exit }: Run, name: string): LlmReply {
   };
   const text = typeof result.result === 'string' ? result.result : '';
   if (result.stop_reason === 'refusal') throw new LlmError('refused', `${name} declined to answer.`, { use });
-  if (result.api_error === 'max_output_tokens')
-    throw new LlmError('cut', `The answer of ${name} was too long.`, { use });
+  // Older clients say it in words only.
+  const tooLong = result.api_error === 'max_output_tokens' || /output token maximum/.test(text);
+  if (result.is_error === true && tooLong) throw new LlmError('cut', `The answer of ${name} was too long.`, { use });
   if (result.is_error === true || exit !== 0) throw clientError(result, text, { name, use });
   if (text.trim() === '') throw new LlmError('garbage', `${name} answered without any text.`, { use });
   return { text, ...use };
