@@ -10,6 +10,12 @@ const meta = JSON.parse(fs.readFileSync(path.join(dist, 'bundles.meta.json'), 'u
   outputs: { [file: string]: { bytes: number; imports: { path: string; kind: string; external?: boolean }[] } };
 };
 
+/** A worker of its own that nobody waits for: it may open the database. */
+const WORKERS = /index-worker\.js$/;
+const waited = Object.entries(meta.outputs)
+  .filter(([file]) => !WORKERS.test(file))
+  .map(([, output]) => output);
+
 describe('the bundle of the hooks', () => {
   it('holds our own sources and no package', () => {
     const foreign = Object.keys(meta.inputs).filter((file) => !/^(?:src\/|builtin:node:)/.test(file));
@@ -17,14 +23,14 @@ describe('the bundle of the hooks', () => {
   });
 
   it('imports nothing from outside but Node itself', () => {
-    const imports = Object.values(meta.outputs).flatMap((output) => output.imports);
+    const imports = waited.flatMap((output) => output.imports);
     const heavy = imports.filter((each) => each.kind !== 'dynamic-import' && !each.path.startsWith('node:'));
     expect(heavy).toEqual([]);
     expect(imports.filter((each) => each.kind === 'dynamic-import')).toEqual([]);
   });
 
   it('does not name the libraries that would be felt', () => {
-    const bundles = fs.readdirSync(dist).filter((name) => name.endsWith('.js'));
+    const bundles = fs.readdirSync(dist).filter((name) => name.endsWith('.js') && !WORKERS.test(name));
     const text = bundles.map((name) => fs.readFileSync(path.join(dist, name), 'utf8')).join('\n');
     expect(text).not.toMatch(/require\("(?:zod|commander|@modelcontextprotocol\/[^"]*|better-sqlite3|yaml)"\)/);
   });

@@ -21,6 +21,8 @@ const HOOK_EVENTS: readonly string[] = [
   'stop',
   'session-end',
   'session-end-worker',
+  'pre-compact',
+  'index-worker',
 ];
 
 async function main(): Promise<number> {

@@ -24,7 +24,13 @@ afterEach(() => project.remove());
 
 const config = () => loadConfig({ cwd: project.root, env });
 function send(payload: JsonObject): Promise<HookAnswer> {
-  const context = { env, now: () => project.now, config: config(), problem: (cause: unknown) => problems.push(cause) };
+  const context = {
+    env,
+    now: () => project.now,
+    config: config(),
+    problem: (cause: unknown) => problems.push(cause),
+    start: async () => {},
+  };
   return capture({ session_id: 's1', cwd: project.root, hook_event_name: 'PostToolUse', ...payload }, context);
 }
 const settings = (value: object): void => {

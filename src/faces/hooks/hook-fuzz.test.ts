@@ -107,7 +107,13 @@ async function check(handler: HookHandler, isProtocol: (stdout: string) => boole
   await fc.assert(
     fc.asyncProperty(payload, async (raw) => {
       const input: JsonObject = JSON.parse(JSON.stringify(raw).replaceAll('BASE', base));
-      const answer = await handler(input, { env: {}, now: () => new Date(), config, problem: () => undefined });
+      const answer = await handler(input, {
+        env: {},
+        now: () => new Date(),
+        config,
+        problem: () => undefined,
+        start: async () => {},
+      });
       expect(answer.exit).toBe(0);
       if (answer.stdout !== undefined) expect(isProtocol(answer.stdout), answer.stdout).toBe(true);
     }),

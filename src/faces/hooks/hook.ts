@@ -11,6 +11,8 @@ export type HookContext = {
   readonly config: Config;
   /** Remembers that something went wrong that the user must not be stopped by; it reaches the log, not the protocol. */
   problem(cause: unknown): void;
+  /** Starts work that is too long for a hook, as an event of its own; see start-worker.ts. */
+  start(event: string, payload: JsonObject): Promise<void>;
 };
 
 export type HookAnswer = {

@@ -24,7 +24,7 @@ async function validate(file: string, changed: { [key: string]: unknown } = {}):
   const config = loadConfig({ cwd: project, env });
   const problem = (cause: unknown) => expect.fail(String(cause));
   const payload = { cwd: project, tool_name: 'Write', tool_input: { file_path: file }, ...changed };
-  return postToolUse(payload, { env, now: () => NOW, config, problem });
+  return postToolUse(payload, { env, now: () => NOW, config, problem, start: async () => {} });
 }
 
 const decision = (changed: { [key: string]: unknown } = {}) => ({

@@ -20,7 +20,10 @@ beforeEach(() => {
 async function guard(payload: { [key: string]: unknown }, env: { [name: string]: string } = {}): Promise<HookAnswer> {
   const config = loadConfig({ cwd: project, env: { HOME: path.join(base, 'home'), ...env } });
   const problem = (cause: unknown) => expect.fail(String(cause));
-  return preToolUse({ cwd: project, ...payload }, { env: {}, now: () => new Date(), config, problem });
+  return preToolUse(
+    { cwd: project, ...payload },
+    { env: {}, now: () => new Date(), config, problem, start: async () => {} },
+  );
 }
 
 const write = (file_path: unknown) => guard({ tool_name: 'Write', tool_input: { file_path, content: '{}' } });

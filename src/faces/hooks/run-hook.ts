@@ -5,8 +5,9 @@ import { type Config, loadConfig, warningText } from '../../config.ts';
 import { isSystemError } from '../../errors.ts';
 import type { JsonObject } from '../../files/json-file.ts';
 import { logFailure } from './failure-log.ts';
-import { type HookAnswer, type HookHandler, SILENT } from './hook.ts';
+import { type HookAnswer, type HookContext, type HookHandler, SILENT } from './hook.ts';
 import { fromStream, type Input, readPayload } from './read-payload.ts';
+import { startWorker } from './start-worker.ts';
 
 /** What a hook sees of its process. */
 export type HookProcess = {
@@ -47,7 +48,8 @@ async function answerOf(event: string, handler: HookHandler, own: HookProcess): 
     if (!payload) return SILENT;
     config = loadConfig({ env, cwd: cwdOf(payload) ?? own.cwd() });
     for (const each of config.warnings) own.err(`[WARN] ${warningText(each)}\n`);
-    return await handler(payload, { env, now: () => new Date(), config, problem });
+    const start: HookContext['start'] = (worker, told) => startWorker(worker, told, env);
+    return await handler(payload, { env, now: () => new Date(), config, problem, start });
   } catch (error) {
     problem(error);
     return SILENT;

@@ -33,6 +33,7 @@ beforeAll(async () => {
         import { loadConfig } from '../../config.ts';
         import { logFailure } from './failure-log.ts';
         import { sessionEnd, sessionEndWorker } from './session-end.ts';
+        import { startWorker } from './start-worker.ts';
         const handlers = { 'session-end': sessionEnd, 'session-end-worker': sessionEndWorker };
         async function main() {
           const event = process.argv[3];
@@ -40,7 +41,8 @@ beforeAll(async () => {
           const payload = JSON.parse(readFileSync(0, 'utf8'));
           const config = loadConfig({ cwd: payload.cwd });
           const problem = (cause) => logFailure(config.paths.userRoot, event, cause);
-          const answer = await handlers[event](payload, { env: process.env, now: () => new Date(), config, problem });
+          const start = async (worker, told) => (worker in handlers ? startWorker(worker, told, process.env) : undefined);
+          const answer = await handlers[event](payload, { env: process.env, now: () => new Date(), config, problem, start });
           process.stdout.write(JSON.stringify(answer));
         }
         main();`,

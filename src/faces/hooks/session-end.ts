@@ -18,7 +18,7 @@ import { type TranscriptFacts, transcriptFacts } from '../../notes/transcript-fa
 import { type HookContext, type HookHandler, SILENT } from './hook.ts';
 import { sessionFacts, sessionIdOf } from './session-facts.ts';
 import { isUpkeepDue, keepWithinLimits, noteCount, noteSession, showInIndex } from './settle-session.ts';
-import { startWorker } from './start-worker.ts';
+import { startIndexing } from './start-indexing.ts';
 
 export const WORKER_EVENT = 'session-end-worker';
 
@@ -46,8 +46,9 @@ export const sessionEnd: HookHandler = async (payload, context) => {
   const files: string[] = [];
   if (await leavesWork(ending, context, files)) {
     const more = { ended_at: ending.endedAt.toISOString(), changed_files: files };
-    await startWorker(WORKER_EVENT, { ...payload, ...more }, context.env);
+    await context.start(WORKER_EVENT, { ...payload, ...more });
   }
+  await startIndexing({ ...payload, hook_event_name: 'SessionEnd' }, context);
   return SILENT;
 };
 

@@ -14,6 +14,7 @@ class Project {
   readonly memory = path.join(this.root, '.claude', 'memory');
   readonly home = path.join(this.base, 'home');
   readonly problems: unknown[] = [];
+  readonly started: [event: string, payload: object][] = [];
 
   constructor() {
     fs.mkdirSync(this.root, { recursive: true });
@@ -32,6 +33,7 @@ class Project {
         now: () => new Date(),
         config: loadConfig({ env, cwd: this.root }),
         problem: (cause) => this.problems.push(cause),
+        start: async (event, told) => void this.started.push([event, told]),
       },
     );
     expect(answer.exit).toBe(0);

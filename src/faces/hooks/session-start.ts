@@ -4,6 +4,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Config } from '../../config.ts';
+import type { JsonObject } from '../../files/json-file.ts';
 import { realPath } from '../../files/paths.ts';
 import type { Graph } from '../../graph/graph.ts';
 import type { GraphNode } from '../../graph/graph-node.ts';
@@ -14,8 +15,10 @@ import { askGraph, type GraphPlace } from '../../notes/graph-file.ts';
 import { lastSession } from '../../notes/last-session.ts';
 import { splitIndex } from '../../records/index-sections.ts';
 import { INDEX_NAME } from '../../records/shelf.ts';
-import { type HookHandler, SILENT } from './hook.ts';
+import { overdueCapture } from './capture-pending.ts';
+import { type HookAnswer, type HookContext, type HookHandler, SILENT } from './hook.ts';
 import { recentFailures } from './recent-failures.ts';
+import { startIndexing } from './start-indexing.ts';
 
 const HEAD_BYTES = 64 * 1024;
 const MAX_DECISIONS = 8;
@@ -24,7 +27,13 @@ const MAX_TASKS = 6;
 const MAX_FILES = 6;
 const MAX_LOOKED_AT = 60;
 
-export const sessionStart: HookHandler = (payload, context) => {
+export const sessionStart: HookHandler = async (payload, context) => {
+  const answer = greet(payload, context);
+  await startIndexing({ ...payload, hook_event_name: 'SessionStart' }, context);
+  return answer;
+};
+
+function greet(payload: JsonObject, context: HookContext): HookAnswer {
   const { settings, paths } = context.config;
   const maxTokens = settings.injection.session_start_max_tokens;
   if (maxTokens <= 0) return SILENT;
@@ -43,10 +52,15 @@ export const sessionStart: HookHandler = (payload, context) => {
     const place = graphPlace(context.config, context.now);
     gather(() => askGraph(place, (graph) => remembered(graph, place.root, own)));
   }
-  gather(() => ({ trouble: recentFailures(paths.userRoot, context.now()) }));
+  gather(() => ({ trouble: troubles(context) }));
   const stdout = sessionContext(Object.assign({}, ...material) as SessionMaterial, { maxTokens });
   return stdout === '' ? SILENT : { exit: 0, stdout };
-};
+}
+
+function troubles({ config: { paths }, now }: HookContext): string | undefined {
+  const told = [recentFailures(paths.userRoot, now()), overdueCapture(paths.userRoot, paths.projectRoot, now())];
+  return told.filter(Boolean).join(' ') || undefined;
+}
 
 function graphPlace({ paths, settings }: Config, now: () => Date): GraphPlace {
   return { root: realPath(paths.memoryRoot), kinds: new Kinds(settings.categories), rules: settings.graph, now };

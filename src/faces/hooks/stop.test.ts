@@ -48,7 +48,13 @@ function configure(settings: Json): void {
 async function call(payload: Json, env: NodeJS.ProcessEnv = {}): Promise<HookAnswer> {
   const environment = { HOME: home, ...env };
   const config = loadConfig({ cwd: project, env: environment });
-  return stop(payload, { env: environment, now: () => now, config, problem: (cause) => problems.push(cause) });
+  return stop(payload, {
+    env: environment,
+    now: () => now,
+    config,
+    problem: (cause) => problems.push(cause),
+    start: async () => {},
+  });
 }
 const flagFile = () => path.join(project, '.claude/.stop_hook_active');
 const dataOf = (answer: HookAnswer) =>

@@ -1,5 +1,5 @@
 // The Stop hook: looks at the end of the transcript and, if something in it is worth keeping, asks the model once to
-// save it before it stops. In every other case it is silent.
+// save it before it stops. In every other case it is silent. What was said is indexed by a worker meanwhile.
 
 import { isUtf8 } from 'node:buffer';
 import fs from 'node:fs';
@@ -23,6 +23,7 @@ import {
 import { type TriageResult, type Trigger, triage } from '../../triage/triage.ts';
 import type { Vocabulary } from '../../triage/vocabulary/words.ts';
 import { type HookContext, type HookHandler, SILENT } from './hook.ts';
+import { startIndexing } from './start-indexing.ts';
 
 /** How long a block lets the next stop pass. */
 const FLAG_LIFE_MS = 300_000;
@@ -33,6 +34,11 @@ const CONTEXT_LIFE_MS = 24 * 3_600_000;
 const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_TRUNC, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = fs.constants;
 
 export const stop: HookHandler = async (payload, context) => {
+  const [answer] = await Promise.all([judge(payload, context), startIndexing(payload, context)]);
+  return answer;
+};
+
+const judge: HookHandler = async (payload, context) => {
   const { settings, paths } = context.config;
   const flag = path.join(paths.projectRoot, '.claude', '.stop_hook_active');
   const again = payload.stop_hook_active === true; // the client says so itself when this stop follows a block

@@ -36,7 +36,7 @@ async function ask(
   const problem = (cause: unknown) => problems.push(cause);
   const answer = await userPromptSubmit(
     { cwd: project, ...payload },
-    { env: all, now: () => new Date(), config, problem },
+    { env: all, now: () => new Date(), config, problem, start: async () => {} },
   );
   expect(answer.exit).toBe(0);
   return answer.stdout;

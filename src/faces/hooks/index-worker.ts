@@ -1,0 +1,91 @@
+// The worker behind Stop, PreCompact, SessionStart and SessionEnd: indexes what is new in the conversation and what earlier
+// workers left of the project's others. One at a time for each project; it gives up after five minutes, and the next goes on.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { CairnError } from '../../errors.ts';
+import type { JsonObject } from '../../files/json-file.ts';
+import { withLock } from '../../files/lock.ts';
+import { TraceMemory } from '../../memory-traces.ts';
+import { pendingFile, putBackPending, takePending } from './capture-pending.ts';
+import { type HookContext, type HookHandler, SILENT } from './hook.ts';
+
+const WORKER_MS = 300_000;
+/** Whoever finds another at work waits this long, then leaves the rest to it: it looks for new work when it is done. */
+const LOCK = { waitMs: 2_000, staleMs: WORKER_MS + 60_000 };
+/** At the end of a turn the client has often not written the last line yet. */
+const LAST_LINE_MS = 400;
+
+export const indexWorker: HookHandler = async (payload, context) => {
+  const { userRoot, projectRoot } = context.config.paths;
+  if (!context.config.settings.traces.enabled) return SILENT;
+  const deadline = performance.now() + WORKER_MS;
+  const lock = path.join(userRoot, 'locks', path.basename(pendingFile(userRoot, projectRoot)));
+  fs.mkdirSync(path.dirname(lock), { recursive: true, mode: 0o700 });
+  if (payload.hook_event_name === 'Stop') await new Promise((resolve) => setTimeout(resolve, LAST_LINE_MS));
+  try {
+    await withLock(lock, () => indexAll(payload, context, () => performance.now() > deadline), LOCK);
+  } catch (error) {
+    if (!(error instanceof CairnError && error.code === 'LOCK_ERROR')) throw error;
+  }
+  return SILENT;
+};
+
+/** Until nobody has noted new work meanwhile. */
+async function indexAll(payload: JsonObject, context: HookContext, stopped: () => boolean): Promise<void> {
+  const { userRoot, projectRoot } = context.config.paths;
+  const memory = await openMemory(context);
+  try {
+    do {
+      const since = takePending(userRoot, projectRoot);
+      try {
+        await indexOnce(memory, payload, context, stopped);
+      } catch (error) {
+        putBackPending(userRoot, projectRoot, since ?? context.now());
+        throw error;
+      }
+    } while (fs.existsSync(pendingFile(userRoot, projectRoot)) && !stopped());
+  } finally {
+    await memory.close();
+  }
+}
+
+async function openMemory(context: HookContext): Promise<TraceMemory> {
+  const { userRoot, projectRoot } = context.config.paths;
+  try {
+    return await TraceMemory.open(context.config, context.now);
+  } catch (error) {
+    putBackPending(userRoot, projectRoot, takePending(userRoot, projectRoot) ?? context.now());
+    throw error;
+  }
+}
+
+async function indexOnce(
+  memory: TraceMemory,
+  payload: JsonObject,
+  context: HookContext,
+  stopped: () => boolean,
+): Promise<void> {
+  const own = transcriptOf(payload);
+  const reports = [
+    await memory.backfill(own === undefined ? [] : memory.find(conversationOf(own)), { stopped }),
+    // A turn is indexed after every turn; the rest is looked for when a conversation begins or ends.
+    ...(isTurn(payload) ? [] : [await memory.backfill(memory.find([]), { stopped })]),
+  ];
+  const failed = reports.flatMap((report) => report.failed);
+  for (const { file, why } of failed) context.problem(new Error(`${file} was not indexed: ${why}`));
+  if (failed.some(({ file }) => file === own)) throw new Error('the conversation was not indexed');
+}
+
+const isTurn = ({ hook_event_name: event }: JsonObject): boolean => event === 'Stop' || event === 'PreCompact';
+
+function transcriptOf({ transcript_path: file }: JsonObject): string | undefined {
+  const usable = typeof file === 'string' && path.isAbsolute(file) && !file.includes('\0') && /\.jsonl$/i.test(file);
+  return usable && fs.statSync(file, { throwIfNoEntry: false })?.isFile() ? file : undefined;
+}
+
+/** The transcript, and the folder beside it with those of its subagents. */
+function conversationOf(transcript: string): string[] {
+  const subagents = path.join(transcript.replace(/\.jsonl$/i, ''), 'subagents');
+  return fs.existsSync(subagents) ? [transcript, subagents] : [transcript];
+}

@@ -1,0 +1,23 @@
+// Starts the worker that indexes a conversation, and notes that there is something to index: a worker that never comes to it is
+// noticed by the note it leaves behind.
+
+import type { JsonObject } from '../../files/json-file.ts';
+import { notePending } from './capture-pending.ts';
+import type { HookContext } from './hook.ts';
+
+export const INDEX_EVENT = 'index-worker';
+
+/** Never fails: what it could not do reaches the log. */
+export async function startIndexing(payload: JsonObject, context: HookContext): Promise<void> {
+  const { settings, paths } = context.config;
+  if (!settings.traces.enabled) return;
+  try {
+    const { session_id, transcript_path, cwd, hook_event_name } = payload;
+    if (typeof transcript_path === 'string' && hook_event_name !== 'SessionStart')
+      notePending(paths.userRoot, paths.projectRoot);
+    const told = { session_id, transcript_path, cwd, hook_event_name };
+    await context.start(INDEX_EVENT, JSON.parse(JSON.stringify(told)) as JsonObject);
+  } catch (error) {
+    context.problem(error);
+  }
+}
