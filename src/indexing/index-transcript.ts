@@ -163,7 +163,13 @@ class Indexing {
     const first = this.#firstState();
     if (known && first) {
       this.#restart = true;
-      this.#rows.push({ op: 'delete', where: { files: [this.#file], layers: ['trace'] } });
+      // At once: what is read now must find no relations to rows that are about to go.
+      await this.#store.apply([
+        { op: 'expect', key, value: this.#written },
+        { op: 'delete', where: { files: [this.#file], layers: ['trace'] } },
+        { op: 'state', key, value: null },
+      ]);
+      this.#written = null;
     }
     return first;
   }

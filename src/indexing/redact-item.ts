@@ -23,6 +23,7 @@ export function redactItem(item: TraceItem): TraceItem {
 }
 
 function masked<Item extends { readonly [key in Key]: string }, Key extends string>(item: Item, key: Key): Item {
-  const text = redact(PRIVATE.test(item[key]) ? removePrivate(item[key]) : item[key]).text;
+  const open = PRIVATE.test(item[key]) ? removePrivate(item[key]).trim() : item[key];
+  const { text } = redact(open);
   return text === item[key] ? item : { ...item, [key]: text };
 }

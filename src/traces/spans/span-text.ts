@@ -2,7 +2,7 @@
 // concluded and left open in it.
 
 import type { OpenSpan } from './spans.ts';
-import { topWords } from './topic-words.ts';
+import { asWritten, topWords } from './topic-words.ts';
 
 const NAME_LENGTH = 72;
 const SUMMARY_LENGTH = 900;
@@ -19,7 +19,7 @@ export function spanName(span: OpenSpan): string {
     .replace(/[*_`#>]/g, '')
     .replace(/[.:!]+$/, '')
     .trim();
-  const words = topWords(span.words, 4).join(', ');
+  const words = aboutOf(span, 4);
   const name = plain.length >= 8 ? plain : plain && words ? `${plain}: ${words}` : plain || words || 'Conversation';
   return shorten(name[0]!.toUpperCase() + name.slice(1), NAME_LENGTH);
 }
@@ -30,7 +30,7 @@ export function spanSummary(span: OpenSpan): string {
     return said.length > 0 ? [`${label}: ${said.map((text) => shorten(oneLine(text), 180)).join(' / ')}`] : [];
   };
   const lines = [
-    `About: ${topWords(span.words, 10).join(', ')}`,
+    `About: ${aboutOf(span, 10)}`,
     ...part('Decided', 'decision'),
     ...part('Found', 'conclusion', 'solution'),
     ...part('Problems', 'problem'),
@@ -38,6 +38,14 @@ export function spanSummary(span: OpenSpan): string {
     ...(span.files.length > 0 ? [`Files: ${span.files.slice(0, 6).join(', ')}`] : []),
   ];
   return shorten(lines.join('\n'), SUMMARY_LENGTH);
+}
+
+/** The words of the topic, as they were written where that is still known. */
+function aboutOf({ words, prompt, said }: OpenSpan, most: number): string {
+  const written = asWritten([prompt, ...Object.values(said).flat()].join(' '));
+  return topWords(words, most)
+    .map((word) => written.get(word) ?? word)
+    .join(', ');
 }
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();

@@ -29,15 +29,26 @@ const ASCII_WORD = /[a-z0-9][a-z0-9_.-]*[a-z0-9]/g;
 
 /** The telling words of a text, in one rough form: plural and singular count together. The first `most` of them. */
 export function topicWords(text: string, most = Number.POSITIVE_INFINITY): string[] {
-  const lower = text.toLowerCase();
-  const pattern = /^[\x00-\x7f]*$/.test(lower) ? ASCII_WORD : WORD;
-  pattern.lastIndex = 0;
   const words: string[] = [];
-  for (let match = pattern.exec(lower); match && words.length < most; match = pattern.exec(lower)) {
-    const word = match[0];
-    if (word.length >= MIN_LENGTH && !COMMON.has(word) && !/^\d+$/.test(word)) words.push(roughForm(word));
+  for (const word of tellingWords(text)) {
+    words.push(roughForm(word));
+    if (words.length >= most) break;
   }
   return words;
+}
+
+/** The rough forms of the words of a text with the words themselves. */
+export function asWritten(text: string): ReadonlyMap<string, string> {
+  const forms = new Map<string, string>();
+  for (const word of tellingWords(text)) if (!forms.has(roughForm(word))) forms.set(roughForm(word), word);
+  return forms;
+}
+
+function* tellingWords(text: string): Generator<string> {
+  const lower = text.toLowerCase();
+  const pattern = /^[\x00-\x7f]*$/.test(lower) ? ASCII_WORD : WORD;
+  for (const [word] of lower.matchAll(pattern))
+    if (word.length >= MIN_LENGTH && !COMMON.has(word) && !/^\d+$/.test(word)) yield word;
 }
 
 function roughForm(word: string): string {
