@@ -1,0 +1,208 @@
+// Finds out which records and notes changed since they were indexed: by the times of folders, by the times and sizes of files, by
+// what a writer names. Reads those files and no others.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { CairnError, isSystemError, messageOf } from '../errors.ts';
+import { MAX_JSON_BYTES, readWithStat } from '../files/json-file.ts';
+import { isInside, realPath, toPosix } from '../files/paths.ts';
+import type { Category } from '../model/categories.ts';
+import type { Kinds } from '../model/kinds.ts';
+import { NODES_FOLDER, NOTE_KINDS } from '../model/notes.ts';
+import { hashOf } from '../notes/graph-entry.ts';
+import { MAX_NOTE_BYTES } from '../notes/vault.ts';
+import { pathInProject } from './check-files.ts';
+import { noteRow, type ReadRow, recordRow, rowOrProblem } from './file-rows.ts';
+import type { FileSeen, FolderFiles, FolderSeen } from './file-state.ts';
+
+export type LookPlace = {
+  /** The memory root, links resolved. */
+  readonly root: string;
+  readonly project: string;
+  readonly kinds: Kinds;
+  readonly projectRoot: string;
+};
+
+export type Folder = { readonly name: string; readonly category?: Category };
+
+/** A file that is not as it was indexed. `sameContent`: only its time moved, and its document does not depend on it. */
+export type FoundFile = {
+  readonly mtime: number;
+  readonly size: number;
+  readonly hash: string;
+  readonly sameContent?: boolean;
+} & ReadRow;
+
+/** By path from the memory root; `undefined` is gone. */
+export type Found = Map<string, FoundFile | undefined>;
+
+/**
+ * File systems tell time in steps of up to two seconds: what is as young as the last look may have been written again after
+ * it, with the same time and size.
+ */
+const CLOCK_STEP_MS = 2_000;
+const NO_NAME = /[\s\p{C}]/u;
+const QUIET = { throwIfNoEntry: false } as const;
+
+/** Where notes and records lie, from the memory root. */
+export function foldersOf(kinds: Kinds): Folder[] {
+  const notes = ['', ...NOTE_KINDS.map((kind) => `/${kind.folder}`)].map((name) => ({ name: NODES_FOLDER + name }));
+  const records = kinds.categories.map(({ folder }) => ({ name: folder, category: kinds.byFolder(folder)! }));
+  return [...notes, ...records];
+}
+
+/** Milliseconds; `undefined` if there is no such folder. */
+export function folderTime({ root }: LookPlace, folder: Folder): number | undefined {
+  try {
+    const stat = fs.statSync(path.join(root, folder.name), QUIET);
+    return stat?.isDirectory() ? stat.mtimeMs : undefined;
+  } catch (error) {
+    if (isSystemError(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Whether the folder's time says that no file came, went or was replaced. */
+export function isSettled(seen: FolderSeen | undefined, mtime: number | undefined, folder: Folder): boolean {
+  if (mtime === undefined) return seen === undefined;
+  return (
+    seen !== undefined &&
+    seen.mtime === mtime &&
+    seen.category === folder.category?.name &&
+    mtime < seen.lookedAt - CLOCK_STEP_MS
+  );
+}
+
+export type Look = { readonly files: FolderFiles; readonly seen: FolderSeen | undefined };
+
+/** Adds to `found` what changed in a folder. `young`: something was verified that is too young to be believed unseen. */
+export function lookAtFolder(
+  place: LookPlace,
+  folder: Folder,
+  { files, seen }: Look,
+  found: Found,
+): { problem: string | undefined; young: boolean } {
+  const { names, problem } = listFolder(place, folder);
+  const sameKind = seen?.category === folder.category?.name;
+  const present = new Set<string>();
+  let young = false;
+  for (const name of names) {
+    const file = `${folder.name}/${name}`;
+    const stat = statOf(place, file);
+    if (stat === undefined) continue;
+    present.add(name);
+    const known = sameKind ? files[name] : undefined;
+    const isOld = seen !== undefined && stat.mtime < seen.lookedAt - CLOCK_STEP_MS;
+    if (known && isOld && known.mtime === stat.mtime && known.size === stat.size) continue;
+    young = true;
+    const now = readFound(place, folder, file, known?.hash);
+    if (now === undefined) present.delete(name);
+    else if (!known || !isSame(known, now)) found.set(file, now);
+  }
+  for (const name of Object.keys(files)) if (!present.has(name)) found.set(`${folder.name}/${name}`, undefined);
+  return { problem, young };
+}
+
+const isSame = (known: FileSeen, now: FoundFile): boolean =>
+  known.mtime === now.mtime && known.size === now.size && known.hash === now.hash && known.problem === now.problem;
+
+/** The folder and path of a file that a writer names; `undefined` if it is no record and no note. */
+export function placeOfNamed(
+  place: LookPlace,
+  folders: readonly Folder[],
+  named: string,
+): { folder: Folder; file: string } | undefined {
+  const full = path.resolve(place.root, named);
+  const file = toPosix(path.relative(place.root, path.join(realFolder(path.dirname(full)), path.basename(full))));
+  const slash = file.lastIndexOf('/');
+  const folder = folders.find((each) => each.name === file.slice(0, Math.max(0, slash)));
+  return folder && isNamedLike(folder, file.slice(slash + 1)) ? { folder, file } : undefined;
+}
+
+function realFolder(folder: string): string {
+  try {
+    return realPath(folder);
+  } catch (error) {
+    if (isSystemError(error)) return folder;
+    throw error;
+  }
+}
+
+/** The file as it is now; `undefined` if it is gone. `knownHash` is what it had when it was indexed. */
+export function readFound(place: LookPlace, folder: Folder, file: string, knownHash?: string): FoundFile | undefined {
+  const stat = statOf(place, file);
+  if (!stat) return undefined;
+  if (stat.problem !== undefined) return { ...stat, hash: '', problem: stat.problem };
+  const full = `${place.root}/${file}`;
+  let read: { bytes: Buffer; stat: fs.Stats } | undefined;
+  try {
+    read = readWithStat(full, folder.category ? MAX_JSON_BYTES : MAX_NOTE_BYTES);
+  } catch (error) {
+    if (!(error instanceof CairnError)) throw error;
+    return { mtime: stat.mtime, size: stat.size, hash: '', problem: error.message };
+  }
+  if (!read) return undefined;
+  const hash = hashOf(read.bytes);
+  const mtime = read.stat.mtimeMs;
+  const seen = { mtime, size: read.stat.size, hash };
+  const common = {
+    project: place.project,
+    file: full,
+    mtimeMs: mtime,
+    hash,
+    inProject: (path: string) => pathInProject(place.projectRoot, path),
+  };
+  const name = file.slice(file.lastIndexOf('/') + 1).replace(/\.(?:md|json)$/, '');
+  const { bytes } = read;
+  const { category } = folder;
+  const result = rowOrProblem(() =>
+    category
+      ? recordRow(bytes, { ...common, category, slug: name })
+      : noteRow(bytes, { ...common, folder: folder.name.slice(NODES_FOLDER.length + 1), name }),
+  );
+  const dated = result.row && !Number.isNaN(Date.parse(result.row.entry.updated || result.row.entry.created));
+  const sameContent = hash === knownHash && (dated || result.problem !== undefined);
+  return { ...seen, ...result, ...(sameContent ? { sameContent } : {}) };
+}
+
+/** Links out of the memory root are named, not followed; what is no file is nothing. */
+function statOf({ root }: LookPlace, file: string): { mtime: number; size: number; problem?: string } | undefined {
+  const full = `${root}/${file}`;
+  try {
+    const own = fs.lstatSync(full, QUIET);
+    if (!own) return undefined;
+    const seen = { mtime: own.mtimeMs, size: own.size };
+    if (own.isFile()) return seen;
+    if (!own.isSymbolicLink()) return undefined;
+    const target = realPath(full);
+    if (!isInside(root, target)) return { ...seen, problem: 'the file is a link that leads outside the memory root' };
+    const stat = fs.statSync(target, QUIET);
+    return stat?.isFile() ? { mtime: stat.mtimeMs, size: stat.size } : undefined;
+  } catch (error) {
+    if (isSystemError(error)) return undefined;
+    throw error;
+  }
+}
+
+function listFolder(place: LookPlace, folder: Folder): { names: string[]; problem?: string } {
+  const full = path.join(place.root, folder.name);
+  try {
+    const names = fs
+      .readdirSync(full)
+      .filter((name) => isNamedLike(folder, name))
+      .sort();
+    if (names.length > 0 && !isInside(place.root, realPath(full)))
+      return { names: [], problem: 'the folder is a link that leads outside the memory root' };
+    return { names };
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT', 'ENOTDIR')) return { names: [] };
+    return { names: [], problem: messageOf(error) };
+  }
+}
+
+/** Names with blanks are told by the records' own scan; they could not be a REF. */
+const isNamedLike = (folder: Folder, name: string): boolean =>
+  name.endsWith(folder.category ? '.json' : '.md') && !name.startsWith('.') && !NO_NAME.test(name);
+
+/** The names that a folder holds now. */
+export const namesIn = (place: LookPlace, folder: Folder): string[] => listFolder(place, folder).names;
