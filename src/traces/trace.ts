@@ -12,6 +12,8 @@ export type Turn = {
   readonly time: number | undefined;
   /** Blocks of one answer share it. */
   readonly message: string | undefined;
+  /** Said beside the prompts: typed while the agent was working, or with a refusal. Its line is no prompt's. */
+  readonly aside?: true;
 };
 
 /** What happened besides: it marks borders between topics and says more than words about what was done. */
@@ -45,6 +47,11 @@ export type TraceHead = {
 /** One line of a transcript file, without its line ending. */
 export type TraceLine = { readonly number: number; readonly text: string };
 
+export type ReaderOptions = {
+  /** Keep the thinking of the agent as well. Settled when a file is started. */
+  readonly thinking?: boolean;
+};
+
 /**
  * Reads one format. It is a fold: `state` is plain JSON, goes in with the lines that came since, and comes out again, so that
  * reading line by line and reading at once give the same items.
@@ -53,7 +60,12 @@ export type TranscriptReader<State = unknown> = {
   readonly name: string;
   /** Is this file one of mine? Judged by its name and its first lines. */
   recognises(file: string, firstLines: readonly string[]): boolean;
-  start(file: string): State;
+  start(file: string, options?: ReaderOptions): State;
+  /**
+   * A cheap look at the bytes of a line: certainly nothing follows from reading it, not even another state. With the state
+   * it is more often sure.
+   */
+  skips?(bytes: Uint8Array, state?: State): boolean;
   read(
     state: State,
     line: TraceLine,

@@ -1,144 +1,218 @@
 // The tool calls in a Claude Code transcript that say something about the work: files touched, commits, questions to the
-// user and their answers, plans, tasks.
+// user and their answers, plans, tasks; and what the user said when refusing one. Some calls tell their point only together
+// with their result: those are awaited.
 
 import type { TraceEvent } from '../trace.ts';
+import { REFUSAL } from './claude-code-line.ts';
+import { commitSubjects } from './commit-subject.ts';
+import { type Fields, fieldsOf, listOf, textOf, wordsOf } from './fields.ts';
+import { relativeTo } from './relative-to.ts';
+import { followTodos, type Todo } from './todo-list.ts';
 
-type Block = {
-  type?: unknown;
-  id?: unknown;
-  name?: unknown;
-  input?: unknown;
-  tool_use_id?: unknown;
-  content?: unknown;
+/** A call whose result is of interest. */
+export type Awaited = { readonly id: string } & (
+  | { readonly for: 'answer'; readonly questions: readonly string[] }
+  | { readonly for: 'task'; readonly subject: string }
+  | { readonly for: 'plan' }
+);
+
+/** What is carried from line to line: plain JSON, of bounded size. */
+export type Work = {
+  readonly awaited: readonly Awaited[];
+  /** Tasks by the number that the client gave them. */
+  readonly tasks: readonly (readonly [id: string, subject: string])[];
+  readonly todos: readonly Todo[];
+  /** The last commit's subject: a commit that a hook refused is tried again with the same words. */
+  readonly committed: string | null;
 };
-type Input = { [key: string]: unknown };
-type Asked = { [toolUse: string]: string[] };
 
-export type ToolPlace = { line: number; time: number | undefined; cwd: string | undefined; asked: Asked };
+export const NO_WORK: Work = { awaited: [], tasks: [], todos: [], committed: null };
+
+export type ToolPlace = {
+  readonly line: number;
+  readonly time: number | undefined;
+  readonly cwd: string | null;
+  /** The structured result beside the blocks of a line. */
+  readonly result: unknown;
+};
+
+type Found = {
+  readonly work: Work;
+  readonly events: readonly TraceEvent[];
+  /** Words of the user beside a refusal. */
+  readonly said?: string;
+};
 
 const READS = new Set(['Read', 'NotebookRead']);
 const WRITES = new Set(['Write', 'Edit', 'MultiEdit', 'NotebookEdit']);
-const MAX_WAITING = 20;
+const SHELLS = new Set(['Bash', 'PowerShell']);
+const MOST_AWAITED = 20;
+const MOST_TASKS = 100;
+const MOST_QUESTIONS = 12;
+const MAX_QUESTION = 2_000;
+const MAX_PATH = 1_024;
 
-export function toolEvents(
-  content: unknown,
-  result: unknown,
-  place: ToolPlace,
-): { events: TraceEvent[]; asked: Asked } {
-  if (!Array.isArray(content)) return { events: [], asked: place.asked };
+/** What the tool calls and results of one line tell. */
+export function toolEvents(before: Work, blocks: readonly unknown[], place: ToolPlace): Found {
+  let work = before;
   const events: TraceEvent[] = [];
-  let { asked } = place;
-  for (const block of content as (Block | null)[]) {
-    if (block?.type === 'tool_use' && typeof block.name === 'string') {
-      const input = isInput(block.input) ? block.input : {};
-      if (block.name === 'AskUserQuestion' && typeof block.id === 'string')
-        asked = waiting(asked, block.id, questionsOf(input));
-      else events.push(...callEvents(block.name, input, place));
-    } else if (
-      block?.type === 'tool_result' &&
-      typeof block.tool_use_id === 'string' &&
-      Object.hasOwn(asked, block.tool_use_id)
-    ) {
-      const { [block.tool_use_id]: questions, ...rest } = asked;
-      asked = rest;
-      events.push(
-        ...answers(questions ?? [], result, block.content).map(([question, answer]) => ({
-          ...at(place),
-          event: 'answer' as const,
-          question,
-          answer,
-        })),
-      );
+  const said: string[] = [];
+  for (const each of blocks) {
+    const block = fieldsOf(each);
+    const found =
+      block?.type === 'tool_use'
+        ? calls(work, block, place)
+        : block?.type === 'tool_result'
+          ? results(work, block, place)
+          : undefined;
+    if (!found) continue;
+    work = found.work;
+    events.push(...found.events);
+    if (found.said) said.push(found.said);
+  }
+  return { work, events, ...(said.length > 0 ? { said: said.join('\n\n') } : {}) };
+}
+
+/** The commits of a command, without the one that was tried just before. */
+export function commitEvents(work: Work, command: string, { line, time }: ToolPlace): Found {
+  const subjects = commitSubjects(command).filter((subject) => subject !== work.committed);
+  if (subjects.length === 0) return { work, events: [] };
+  return {
+    work: { ...work, committed: subjects.at(-1) ?? work.committed },
+    events: subjects.map((subject) => ({ kind: 'event', event: 'commit', subject, line, time })),
+  };
+}
+
+function calls(work: Work, block: Fields, place: ToolPlace): Found {
+  const input = fieldsOf(block.input) ?? {};
+  const id = typeof block.id === 'string' ? block.id : undefined;
+  const name = typeof block.name === 'string' ? block.name : '';
+  const at = { kind: 'event' as const, line: place.line, time: place.time };
+  const file = wordsOf(input.file_path) ?? wordsOf(input.notebook_path);
+  if (file && file.length <= MAX_PATH && (READS.has(name) || WRITES.has(name))) {
+    const files = [relativeTo(file, place.cwd)];
+    return { work, events: [{ ...at, event: 'files', files, wrote: WRITES.has(name) }] };
+  }
+  if (SHELLS.has(name)) return commitEvents(work, wordsOf(input.command) ?? '', place);
+  switch (name) {
+    case 'AskUserQuestion':
+      return { work: awaiting(work, id && { id, for: 'answer', questions: questionsOf(input) }), events: [] };
+    case 'ExitPlanMode':
+    case 'exit_plan_mode': {
+      const text = wordsOf(input.plan);
+      if (text) return { work, events: [{ ...at, event: 'plan', text }] };
+      return { work: awaiting(work, id && { id, for: 'plan' }), events: [] };
+    }
+    case 'TaskCreate': {
+      const subject = wordsOf(input.subject);
+      if (!subject) return { work, events: [] };
+      const found = todoEvents(work, [[subject, 'pending']], place);
+      return {
+        ...found,
+        work: awaiting(found.work, id && { id, for: 'task', subject: subject.slice(0, MAX_QUESTION) }),
+      };
+    }
+    case 'TaskUpdate': {
+      const number = String(typeof input.taskId === 'number' ? input.taskId : wordsOf(input.taskId));
+      const subject = wordsOf(input.subject) ?? work.tasks.find(([task]) => task === number)?.[1];
+      const state = wordsOf(input.status);
+      return subject && state ? todoEvents(work, [[subject, state]], place) : { work, events: [] };
+    }
+    case 'TodoWrite':
+      return todoEvents(work, todosOf(input.todos), place);
+    default:
+      return { work, events: [] };
+  }
+}
+
+function results(before: Work, block: Fields, { line, time, result }: ToolPlace): Found {
+  const at = { kind: 'event' as const, line, time };
+  const said = refusalWords(block.content);
+  const call = before.awaited.find(({ id }) => id === block.tool_use_id);
+  if (!call) return { work: before, events: [], ...(said ? { said } : {}) };
+  const work = { ...before, awaited: before.awaited.filter((each) => each !== call) };
+  if (said) return { work, events: [], said };
+  switch (call.for) {
+    case 'answer': {
+      const pairs = answersOf(call.questions, result, textOf(block.content));
+      return { work, events: pairs.map(([question, answer]) => ({ ...at, event: 'answer', question, answer })) };
+    }
+    case 'plan': {
+      const text = wordsOf(fieldsOf(result)?.plan);
+      return { work, events: text ? [{ ...at, event: 'plan', text }] : [] };
+    }
+    case 'task': {
+      const id = fieldsOf(fieldsOf(result)?.task)?.id ?? /^Task #(\w{1,40}) /.exec(textOf(block.content))?.[1];
+      if (typeof id !== 'string' && typeof id !== 'number') return { work, events: [] };
+      const others = work.tasks.filter(([task]) => task !== String(id));
+      return {
+        work: { ...work, tasks: [...others, [String(id).slice(0, 40), call.subject] as const].slice(-MOST_TASKS) },
+        events: [],
+      };
     }
   }
-  return { events, asked };
 }
 
-const at = ({ line, time }: ToolPlace) => ({ kind: 'event' as const, line, time });
-
-function callEvents(name: string, input: Input, place: ToolPlace): TraceEvent[] {
-  const file = textField(input, 'file_path') ?? textField(input, 'notebook_path');
-  if (file && (READS.has(name) || WRITES.has(name))) {
-    return [{ ...at(place), event: 'files', files: [relativeTo(file, place.cwd)], wrote: WRITES.has(name) }];
-  }
-  if (name === 'Bash') {
-    const subject = commitSubject(textField(input, 'command') ?? '');
-    return subject ? [{ ...at(place), event: 'commit', subject }] : [];
-  }
-  if (name === 'ExitPlanMode') {
-    const plan = textField(input, 'plan');
-    return plan ? [{ ...at(place), event: 'plan', text: plan }] : [];
-  }
-  if (name === 'TaskCreate') {
-    const subject = textField(input, 'subject');
-    return subject ? [{ ...at(place), event: 'todo', text: subject, state: 'pending' }] : [];
-  }
-  if (name === 'TodoWrite' && Array.isArray(input.todos)) {
-    return input.todos.filter(isInput).flatMap((todo): TraceEvent[] => {
-      const text = textField(todo, 'content');
-      return text ? [{ ...at(place), event: 'todo', text, state: textField(todo, 'status') ?? 'pending' }] : [];
-    });
-  }
-  return [];
+/** Only the text of a result, so that a look at the bytes of a line can tell whether there are any. */
+function refusalWords(content: unknown): string | undefined {
+  if (typeof content !== 'string' || !content.startsWith(REFUSAL)) return undefined;
+  const words = /(?:the user said:|reason for the rejection:)([\s\S]*)/.exec(content)?.[1]?.trim();
+  return words && !words.startsWith('The user wants to clarify') ? words : undefined;
 }
 
-/** The subject of `git commit -m "…"`, also with a here-document, as the model writes it. */
-export function commitSubject(command: string): string | undefined {
-  if (!/\bgit\b[^\n|;&]*\bcommit\b/.test(command)) return undefined;
-  const here = /<<-?\s*['"]?(\w+)['"]?\s*\n([\s\S]*?)\n\s*\1\b/.exec(command)?.[2];
-  const flag = /\s-(?:a?m|-message)[ =]?\s*(?:"((?:[^"\\]|\\.)*)"|'([^']*)')/.exec(command);
-  const text = here ?? flag?.[1]?.replace(/\\(["\\$`])/g, '$1') ?? flag?.[2];
-  const subject = text
-    ?.split('\n')
-    .find((line) => line.trim() !== '')
-    ?.trim();
-  return subject && !subject.startsWith('$(') ? subject.slice(0, 300) : undefined;
+function awaiting(work: Work, call: Awaited | '' | undefined): Work {
+  if (!call || call.id.length > MAX_PATH) return work;
+  const others = work.awaited.filter(({ id }) => id !== call.id);
+  return { ...work, awaited: [...others, call].slice(-MOST_AWAITED) };
 }
 
-function questionsOf(input: Input): string[] {
-  const list = Array.isArray(input.questions) ? input.questions.filter(isInput) : [input];
-  return list.flatMap((each) => textField(each, 'question') ?? []);
+function todoEvents(work: Work, listed: readonly Todo[], { line, time }: ToolPlace): Found {
+  const { known, changed } = followTodos(work.todos, listed);
+  return {
+    work: { ...work, todos: known },
+    events: changed.map(([text, state]) => ({ kind: 'event', event: 'todo', text, state, line, time })),
+  };
 }
 
-function waiting(asked: Asked, id: string, questions: string[]): Asked {
-  const kept = Object.entries(asked).slice(-(MAX_WAITING - 1));
-  return Object.fromEntries([...kept, [id, questions]]);
-}
-
-/** Pairs of question and answer: from the structured result, else from its text (`"question"="answer"`). */
-function answers(questions: readonly string[], result: unknown, content: unknown): [string, string][] {
-  const given = isInput(result) && isInput(result.answers) ? result.answers : undefined;
-  if (given) {
-    return Object.entries(given).flatMap(([question, answer]): [string, string][] => {
-      const text = Array.isArray(answer) ? answer.join(', ') : answer;
-      return typeof text === 'string' && text.trim() !== '' ? [[question, text.trim()]] : [];
-    });
-  }
-  const text =
-    typeof content === 'string'
-      ? content
-      : Array.isArray(content)
-        ? content.map((block) => (isInput(block) ? (textField(block, 'text') ?? '') : '')).join('\n')
-        : '';
-  return questions.flatMap((question): [string, string][] => {
-    const start = text.indexOf(`"${question}"="`);
-    if (start === -1) return [];
-    const from = start + question.length + 4;
-    const end = text.indexOf('"', from);
-    return end > from ? [[question, text.slice(from, end)]] : [];
+function todosOf(todos: unknown): Todo[] {
+  return listOf(todos).flatMap((each): Todo[] => {
+    const todo = fieldsOf(each);
+    const text = wordsOf(todo?.content);
+    return text ? [[text, wordsOf(todo?.status) ?? 'pending']] : [];
   });
 }
 
-function relativeTo(file: string, cwd: string | undefined): string {
-  const plain = file.replaceAll('\\', '/');
-  const base = cwd?.replaceAll('\\', '/').replace(/\/$/, '');
-  return base && plain.startsWith(`${base}/`) ? plain.slice(base.length + 1) : plain;
+function questionsOf(input: Fields): string[] {
+  const asked = Array.isArray(input.questions) ? input.questions : [input];
+  return asked
+    .flatMap((each) => wordsOf(fieldsOf(each)?.question) ?? [])
+    .slice(0, MOST_QUESTIONS)
+    .map((question) => question.slice(0, MAX_QUESTION));
 }
 
-const isInput = (value: unknown): value is Input =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+/** Pairs of question and answer: from the structured result, else from its text (`"question"="answer"`). */
+function answersOf(questions: readonly string[], result: unknown, text: string): [string, string][] {
+  const given = fieldsOf(fieldsOf(result)?.answers);
+  if (!given) return questions.flatMap((question) => answerIn(text, question, questions));
+  const notes = fieldsOf(fieldsOf(result)?.annotations) ?? {};
+  return Object.entries(given).flatMap(([question, answer]): [string, string][] => {
+    const chosen = Array.isArray(answer) ? answer.filter((each) => typeof each === 'string').join(', ') : answer;
+    const note = wordsOf(fieldsOf(Object.hasOwn(notes, question) ? notes[question] : undefined)?.notes)?.trim();
+    const words = wordsOf(chosen)?.trim();
+    if (!words || question.trim() === '') return [];
+    return [[question, note && !words.includes(note) ? `${words} (${note})` : words]];
+  });
+}
 
-function textField(input: Input, key: string): string | undefined {
-  const value = input[key];
-  return typeof value === 'string' && value.trim() !== '' ? value : undefined;
+/** An answer may hold quotes: it ends where the next question begins, or with the last quote before what the client adds. */
+function answerIn(text: string, question: string, questions: readonly string[]): [string, string][] {
+  const opening = `"${question}"="`;
+  const start = text.indexOf(opening);
+  if (start === -1) return [];
+  const from = start + opening.length;
+  const ends = questions.map((other) => text.indexOf(`", "${other}"="`, from)).filter((end) => end !== -1);
+  const close = text.indexOf('". You can now', from);
+  const end = ends.length > 0 ? Math.min(...ends) : close === -1 ? text.lastIndexOf('"') : close;
+  const answer = text.slice(from, end).trim();
+  return end > from && answer !== '' ? [[question, answer]] : [];
 }

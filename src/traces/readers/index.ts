@@ -5,16 +5,13 @@ import { claudeCode } from './claude-code.ts';
 import { codex } from './codex.ts';
 import { markdown } from './markdown.ts';
 
-export const READERS: readonly TranscriptReader<never>[] = [
-  codex,
-  claudeCode,
-  markdown,
-] as unknown as TranscriptReader<never>[];
+/** Each reader is given its own state back and no other's: whoever keeps a state keeps the name of its reader with it. */
+export const READERS = [codex, claudeCode, markdown] as unknown as readonly TranscriptReader[];
 
 export function readerFor(file: string, firstLines: readonly string[]): TranscriptReader | undefined {
-  return (READERS as unknown as TranscriptReader[]).find((reader) => reader.recognises(file, firstLines));
+  return READERS.find((reader) => reader.recognises(file, firstLines));
 }
 
 export function readerNamed(name: string): TranscriptReader | undefined {
-  return (READERS as unknown as TranscriptReader[]).find((reader) => reader.name === name);
+  return READERS.find((reader) => reader.name === name);
 }

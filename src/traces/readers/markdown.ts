@@ -1,50 +1,93 @@
-// Plain exports of a conversation: Markdown or text in which a line names the speaker. The last reader that is asked; a
-// file without speakers is read as one long statement of the assistant's side.
+// Plain exports of a conversation: Markdown or text in which a line names the speaker, and what Claude Code's `/export` writes.
+// The last reader that is asked; a file without speakers is read as one long statement of the assistant's side.
 
 import type { TranscriptReader, Turn } from '../trace.ts';
+import { nameOf } from './name-of.ts';
 
-type MarkdownState = { role: Turn['role'] | undefined; fence: string | undefined };
+export type MarkdownState = {
+  readonly session: string;
+  readonly told: boolean;
+  readonly role: Turn['role'] | null;
+  readonly fence: string | null;
+  /** A copy of the terminal: signs at the start of a line say who speaks. */
+  readonly terminal: boolean;
+  /** In the terminal: output of a tool, until something less indented. */
+  readonly output: boolean;
+};
 
-const USER = '(?:user|human|you|me|prompt|question)';
-const ASSISTANT = '(?:assistant|claude|codex|chatgpt|gpt[-\\w.]*|model|ai|bot|answer|gemini)';
+type Reading = ReturnType<TranscriptReader<MarkdownState>['read']>;
+
+const USER = 'user|human|you|me|prompt|question';
+const ASSISTANT =
+  'assistant|agent|claude(?: code)?|codex|chatgpt|gpt[-\\w.]{0,20}|model|ai|bot|answer|gemini|copilot|cursor';
+/** Looked for in the first letters only, so that the many optional parts cannot cost more than a moment. */
 const SPEAKER = new RegExp(
-  `^(?:#{1,6}\\s+|\\*{1,2}|>\\s?)?\\**(?:(${USER})|(${ASSISTANT}))\\**\\s*(?:\\([^)]*\\))?\\s*(?::\\**\\s*(.*)|\\**)$`,
-  'i',
+  `^(#{1,6} +|> ?)?([*_[]{0,3})(?:\\p{Extended_Pictographic}\\uFE0F? *)?[*_]{0,3}(?:(${USER})|(?:${ASSISTANT}))(?: said)?\\]?(?: *\\([^()]{0,60}\\))?[*_]{0,3} *(?:(:)[*_]{0,3}|$)`,
+  'iu',
 );
+const SPEAKER_LENGTH = 120;
+const FENCE = /^ {0,3}(`{3,100}|~{3,100})/;
+const BANNER = /\bClaude Code v\d/;
+const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
+const BOX_OR_NOTE = /^\s*[▐▝▘▛╭╰│┌└─✻✢✳✶∴]/u;
+const TOOL_CALL = /^[A-Z]\w{0,40}(?: - \w{1,40})?\(/;
 
 export const markdown: TranscriptReader<MarkdownState> = {
   name: 'markdown',
   recognises: (file) => /\.(?:md|markdown|txt)$/i.test(file),
-  start: () => ({ role: undefined, fence: undefined }),
+  start: (file) => ({ session: nameOf(file), told: false, role: null, fence: null, terminal: false, output: false }),
 
   /** Every line is an item of its own: a statement keeps the number of its line, and nothing waits for what may follow. */
   read(state, line) {
-    const text = line.text.replace(/\r$/, '');
-    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(text)?.[1];
-    if (mark)
-      return {
-        state: {
-          ...state,
-          fence: state.fence === undefined ? mark : mark.startsWith(state.fence) ? undefined : state.fence,
-        },
-        items: [],
-      };
-    if (state.fence !== undefined || text.trim() === '') return { state, items: [] };
-    const speaker = SPEAKER.exec(text.trim());
-    if (speaker && (speaker[3] !== undefined || /^[#*>]/.test(text.trim()))) {
-      const role: Turn['role'] = speaker[1] ? 'user' : 'assistant';
-      const rest = speaker[3]?.trim() ?? '';
-      return { state: { ...state, role }, items: rest === '' ? [] : [turn(role, rest, line.number)] };
-    }
-    return { state, items: [turn(state.role ?? 'assistant', text.trim(), line.number)] };
+    const head = { session: state.session, cwd: undefined, branch: undefined };
+    const found = readLine(state, line.text.replace(/\r$/, ''), line.number);
+    return state.told ? found : { ...found, state: { ...found.state, told: true }, head };
   },
 };
 
-const turn = (role: Turn['role'], text: string, line: number): Turn => ({
-  kind: 'turn',
-  role,
-  text,
-  line,
-  time: undefined,
-  message: undefined,
-});
+function readLine(state: MarkdownState, text: string, line: number): Reading {
+  const mark = FENCE.exec(text)?.[1];
+  if (mark) {
+    const closes = state.fence !== null && mark.startsWith(state.fence);
+    return { state: { ...state, fence: state.fence === null ? mark : closes ? null : state.fence }, items: [] };
+  }
+  const trimmed = text.trim();
+  if (state.fence !== null || trimmed === '') return { state, items: [] };
+  if (BANNER.test(text.slice(0, 400))) return { state: { ...state, terminal: true }, items: [] };
+  return inTerminal(state, text, trimmed, line) ?? bySpeaker(state, trimmed, line);
+}
+
+function bySpeaker(state: MarkdownState, text: string, line: number): Reading {
+  const speaker = SPEAKER.exec(text.slice(0, SPEAKER_LENGTH));
+  const isMarked = Boolean(speaker?.[1] || speaker?.[2]);
+  if (speaker && (speaker[4] || (isMarked && speaker[0].length === text.length))) {
+    const role: Turn['role'] = speaker[3] ? 'user' : 'assistant';
+    return { state: { ...state, role }, items: said(role, text.slice(speaker[0].length), line) };
+  }
+  return { state, items: said(state.role ?? 'assistant', text, line) };
+}
+
+/** `❯` or `>` before a prompt, `⏺` or `●` before an answer or a tool call, `⎿` before its output. */
+function inTerminal(state: MarkdownState, text: string, trimmed: string, line: number): Reading | undefined {
+  const sign = [...trimmed.slice(0, 2)][0];
+  const rest = trimmed.slice(1).trim();
+  if (sign === '❯' || (state.terminal && sign === '>')) {
+    const next: MarkdownState = { ...state, terminal: true, role: 'user', output: false };
+    return { state: next, items: rest.startsWith('/') ? [] : said('user', rest, line) };
+  }
+  if (sign === '⏺' || (state.terminal && sign === '●')) {
+    const output = TOOL_CALL.test(rest);
+    const next: MarkdownState = { ...state, terminal: true, role: 'assistant', output };
+    return { state: next, items: output ? [] : said('assistant', rest, line) };
+  }
+  if (!state.terminal) return undefined;
+  if (sign === '⎿') return { state: { ...state, output: true }, items: [] };
+  if (BOX_OR_NOTE.test(trimmed) || (state.output && /^ {4}/.test(text))) return { state, items: [] };
+  return { state: { ...state, output: false }, items: said(state.role ?? 'assistant', trimmed, line) };
+}
+
+function said(role: Turn['role'], text: string, line: number): Turn[] {
+  const own = text.trim();
+  if (!SAYS_SOMETHING.test(own) || /^<!--.*-->$/.test(own)) return [];
+  return [{ kind: 'turn', role, text: own, line, time: undefined, message: undefined }];
+}
