@@ -1,0 +1,101 @@
+// The lines of a topic, from its transcript or, where that is gone, from the archive of it. Topics of one transcript are asked for
+// one after another, so places in the file are remembered: a long transcript is not read from its start for each of them.
+
+import { readerFor } from '../traces/readers/index.ts';
+import type { TraceItem } from '../traces/trace.ts';
+import type { Archive } from './archive.ts';
+import { redactItem } from './redact-item.ts';
+import type { LinesOf, SourceLine } from './refine-spans.ts';
+import { openTranscriptFile, type TranscriptSource } from './transcript-source.ts';
+
+const FIRST_LINES = 8;
+const FIRST_LINE_LENGTH = 8_192;
+const MARK_EVERY = 500;
+/** A topic of more lines is read up to here: a question to a model holds far less. */
+const MOST_LINES = 20_000;
+
+export function spanLines(archive: Archive): LinesOf {
+  let marks: Marks = { file: '', offsets: [0], before: '' };
+  return (span) => {
+    const file = span.source?.file;
+    const [start, end] = [Number(span.meta?.start), Number(span.meta?.end)];
+    if (file === undefined || !(start >= 1) || !(end >= start)) return undefined;
+    const range = { start, end: Math.min(end, start + MOST_LINES) };
+    const source = openTranscriptFile(file);
+    if (!source) return fromArchive(archive, file, range);
+    try {
+      const isKnown = marks.file === file && marks.before === source.markAt(marks.offsets.at(-1)!);
+      if (!isKnown) marks = { file, offsets: [0], before: '' };
+      const lines = said(file, firstLinesOf(source), linesIn(source, range, marks));
+      marks = { ...marks, before: source.markAt(marks.offsets.at(-1)!) };
+      return lines;
+    } finally {
+      source.close();
+    }
+  };
+}
+
+type Marks = {
+  readonly file: string;
+  /** Where line 1, 501, 1001, … begin. */
+  readonly offsets: number[];
+  /** Names what lies before the last of them: a file that was rewritten is noticed. */
+  readonly before: string;
+};
+type Range = { readonly start: number; readonly end: number };
+type NumberedLine = { readonly number: number; readonly text: string };
+
+function firstLinesOf(source: TranscriptSource): string[] {
+  const first: string[] = [];
+  for (const line of source.linesFrom(0)) if (first.push(line.text.slice(0, FIRST_LINE_LENGTH)) >= FIRST_LINES) break;
+  return first;
+}
+
+function* linesIn(source: TranscriptSource, { start, end }: Range, { offsets }: Marks): Generator<NumberedLine> {
+  const mark = Math.min(Math.floor((start - 1) / MARK_EVERY), offsets.length - 1);
+  let number = mark * MARK_EVERY;
+  for (const line of source.linesFrom(offsets[mark]!)) {
+    number += 1;
+    if (number % MARK_EVERY === 0 && number / MARK_EVERY === offsets.length) offsets.push(line.end);
+    if (number >= start && !line.tooLong && line.text !== '') yield { number, text: line.text };
+    if (number >= end) return;
+  }
+}
+
+function fromArchive(archive: Archive, file: string, { start, end }: Range): SourceLine[] | undefined {
+  const entry = archive.entryFor(file);
+  if (!entry) return undefined;
+  const lines = archive.readLines(entry, start, end).map((text, at) => ({ number: start + at, text }));
+  return said(file, archive.readLines(entry, 1, FIRST_LINES), lines);
+}
+
+function said(file: string, firstLines: readonly string[], lines: Iterable<NumberedLine>): SourceLine[] {
+  const reader = readerFor(file, firstLines);
+  if (!reader) return [];
+  let state = reader.start(file);
+  const found: SourceLine[] = [];
+  for (const line of lines) {
+    if (line.text === '') continue;
+    const read = reader.read(state, line);
+    state = read.state;
+    for (const item of read.items) found.push(...sourceLine(redactItem(item)));
+  }
+  return found;
+}
+
+function sourceLine(item: TraceItem): SourceLine[] {
+  const { line } = item;
+  if (item.kind === 'turn') return [{ line, who: item.role, text: item.text }];
+  switch (item.event) {
+    case 'answer':
+      return [{ line, who: 'user', text: `${item.question}\n${item.answer}` }];
+    case 'commit':
+      return [{ line, who: 'commit', text: item.subject }];
+    case 'plan':
+      return [{ line, who: 'plan', text: item.text }];
+    case 'todo':
+      return [{ line, who: 'todo', text: item.text }];
+    default:
+      return [];
+  }
+}
