@@ -14,18 +14,20 @@ export type BlobDesk = {
   save(): Promise<void>;
 };
 
-type DeskPlace = { readonly project: string; readonly projectRoot: string; readonly kept?: string };
+type DeskPlace = {
+  readonly project: string;
+  readonly projectRoot: string;
+  readonly kept?: string;
+  /** The store has all memories: one that it does not have is new, and nothing was kept of it. */
+  readonly complete: boolean;
+};
 
 const PAGE = 500;
 
 export async function openBlobDesk(store: Store, place: DeskPlace, rows: readonly FileRow[]): Promise<BlobDesk> {
   const refs = rows.filter((row) => row.files.length > 0).map((row) => row.document.ref);
-  const kept = place.kept === undefined ? new Map<string, Seen>() : readKept(place.kept);
-  const stored = await storedFiles(
-    store,
-    place.project,
-    refs.filter((ref) => !kept.has(ref)),
-  );
+  const stored = await storedFiles(store, place.project, refs);
+  const kept = place.kept === undefined || place.complete ? new Map<string, Seen>() : readKept(place.kept);
   const changes = new Map<string, Seen | undefined>();
   const looked = new Map<string, SeenFile>();
   const look = (file: string): SeenFile => {
@@ -36,18 +38,13 @@ export async function openBlobDesk(store: Store, place: DeskPlace, rows: readonl
   return {
     withFiles({ document, entry, files }) {
       const { ref } = document;
-      if (files.length === 0) {
-        if (kept.has(ref)) changes.set(ref, undefined);
-        return document;
-      }
+      if (files.length === 0) return document;
       const known = [kept.get(ref), stored.get(ref)].find((seen) => seen?.hash === entry.hash);
       const seen = files.map((file) => known?.files.find(({ path }) => path === file) ?? look(file));
-      if (!known || kept.get(ref) !== known) changes.set(ref, { hash: entry.hash, files: seen });
+      if (!known) changes.set(ref, { hash: entry.hash, files: seen });
       return { ...document, meta: { ...document.meta, files: seen as unknown as Json, version: entry.hash } };
     },
-    forget(ref) {
-      if (kept.has(ref)) changes.set(ref, undefined);
-    },
+    forget: (ref) => void changes.set(ref, undefined),
     save: async () => {
       if (place.kept !== undefined) await saveKept(place.kept, changes);
     },

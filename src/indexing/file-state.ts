@@ -22,6 +22,8 @@ export type FileSeen = {
   readonly type?: string;
   /** The names that it links to, in lower case. */
   readonly links?: readonly string[];
+  /** It does not say how old it is, so its document goes by the time of the file. */
+  readonly undated?: true;
   readonly problem?: string;
 };
 
@@ -38,9 +40,22 @@ export type Head = {
   readonly sources: { readonly [file: string]: SourceSeen };
   /** How many files give a document. */
   readonly count: number;
+  readonly problems: readonly FileProblem[];
+  /** All files have been indexed once: what comes now is new. */
+  readonly complete: boolean;
 };
 
-const EMPTY: Head = { version: ROWS_VERSION, revision: 0, folders: {}, sources: {}, count: 0 };
+export type FileProblem = { readonly path: string; readonly message: string };
+
+const EMPTY: Head = {
+  version: ROWS_VERSION,
+  revision: 0,
+  folders: {},
+  sources: {},
+  count: 0,
+  problems: [],
+  complete: false,
+};
 
 export const headKey = (root: string): string => `files:${root}`;
 const folderKey = (root: string, folder: string): string => `files:${root}|${folder}`;

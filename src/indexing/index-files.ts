@@ -4,7 +4,7 @@
 
 import { CairnError } from '../errors.ts';
 import type { Store } from '../store/store.ts';
-import { type FolderFiles, type FolderSeen, type Head, readFolders, readHead } from './file-state.ts';
+import { type FileProblem, type FolderFiles, type FolderSeen, type Head, readFolders, readHead } from './file-state.ts';
 import {
   type Folder,
   type Found,
@@ -31,7 +31,7 @@ export type FilesReport = {
   put: number;
   removed: number;
   unchanged: number;
-  problems: { path: string; message: string }[];
+  problems: FileProblem[];
 };
 
 export type SyncOptions = {
@@ -60,12 +60,13 @@ async function syncOnce(store: Store, place: FilesPlace, options: SyncOptions): 
   const folders = foldersOf(place.kinds);
   const sources = options.only && !isNew ? undefined : readOnlyChanges(place, head.sources);
   const toLook = whatToLookAt(place, folders, head, options.quick === true && !isNew);
-  if (toLook.open.size === 0 && !sources?.changed) return { put: 0, removed: 0, unchanged: head.count, problems: [] };
+  if (toLook.open.size === 0 && !sources?.changed)
+    return { put: 0, removed: 0, unchanged: head.count, problems: [...head.problems] };
 
   const before = await readFolders(store, place.root, Object.keys(head.folders));
   const look = { place, folders, head, before };
   const { found, seen, problems } = options.only && !isNew ? lookAtNamed(look, options.only) : lookAround(look, toLook);
-  const plan = await planChanges({ store, place, folders, before, found });
+  const plan = await planChanges({ store, place, folders, head, before, found });
   await writePlan(store, { place, head, written, before, plan, folders: seen, ...(sources ? { sources } : {}) });
   return {
     put: plan.puts + (sources?.puts ?? 0),
@@ -106,13 +107,13 @@ type Looked = {
   readonly found: Found;
   /** The folders as they are to be remembered, where that differs; `undefined` is gone. */
   readonly seen: ReadonlyMap<string, FolderSeen | undefined>;
-  readonly problems: { path: string; message: string }[];
+  readonly problems: FileProblem[];
 };
 
 function lookAround({ place, folders, head, before }: LookInput, { open, startedAt }: ToLook): Looked {
   const found: Found = new Map();
   const seen = new Map<string, FolderSeen | undefined>();
-  const problems: { path: string; message: string }[] = [];
+  const problems: FileProblem[] = [];
   for (const [name, mtime] of open) {
     const folder = folders.find((each) => each.name === name);
     const files = before.get(name) ?? {};
@@ -137,7 +138,7 @@ function lookAtNamed({ place, folders, before }: LookInput, named: readonly stri
     const at = placeOfNamed(place, folders, each);
     if (!at) continue;
     const known = before.get(at.folder.name)?.[at.file.slice(at.folder.name.length + 1)];
-    const now = readFound(place, at.folder, at.file, known?.hash);
+    const now = readFound(place, at.folder, at.file, known);
     if (now || known) found.set(at.file, now);
   }
   return { found, seen: new Map(), problems: [] };

@@ -25,13 +25,12 @@ export type LookPlace = {
 
 export type Folder = { readonly name: string; readonly category?: Category };
 
-/** A file that is not as it was indexed. `sameContent`: only its time moved, and its document does not depend on it. */
-export type FoundFile = {
-  readonly mtime: number;
-  readonly size: number;
-  readonly hash: string;
-  readonly sameContent?: boolean;
-} & ReadRow;
+/** A file as it was found. */
+export type FoundFile = { readonly mtime: number; readonly size: number; readonly hash: string } & (
+  | ReadRow
+  /** Only its time moved, and its document does not depend on that. */
+  | { readonly same: FileSeen; readonly row?: undefined; readonly problem?: undefined }
+);
 
 /** By path from the memory root; `undefined` is gone. */
 export type Found = Map<string, FoundFile | undefined>;
@@ -95,16 +94,18 @@ export function lookAtFolder(
     const isOld = seen !== undefined && stat.mtime < seen.lookedAt - CLOCK_STEP_MS;
     if (known && isOld && known.mtime === stat.mtime && known.size === stat.size) continue;
     young = true;
-    const now = readFound(place, folder, file, known?.hash);
+    const now = readFound(place, folder, file, known);
     if (now === undefined) present.delete(name);
-    else if (!known || !isSame(known, now)) found.set(file, now);
+    else if (!known || !isAsKnown(known, now)) found.set(file, now);
   }
   for (const name of Object.keys(files)) if (!present.has(name)) found.set(`${folder.name}/${name}`, undefined);
   return { problem, young };
 }
 
-const isSame = (known: FileSeen, now: FoundFile): boolean =>
-  known.mtime === now.mtime && known.size === now.size && known.hash === now.hash && known.problem === now.problem;
+const isAsKnown = (known: FileSeen, now: FoundFile): boolean =>
+  known.mtime === now.mtime &&
+  known.size === now.size &&
+  ('same' in now || (known.hash === now.hash && known.problem !== undefined && known.problem === now.problem));
 
 /** The folder and path of a file that a writer names; `undefined` if it is no record and no note. */
 export function placeOfNamed(
@@ -128,8 +129,8 @@ function realFolder(folder: string): string {
   }
 }
 
-/** The file as it is now; `undefined` if it is gone. `knownHash` is what it had when it was indexed. */
-export function readFound(place: LookPlace, folder: Folder, file: string, knownHash?: string): FoundFile | undefined {
+/** The file as it is now; `undefined` if it is gone. Of what is `known` already, a file with the same content makes no new row. */
+export function readFound(place: LookPlace, folder: Folder, file: string, known?: FileSeen): FoundFile | undefined {
   const stat = statOf(place, file);
   if (!stat) return undefined;
   if (stat.problem !== undefined) return { ...stat, hash: '', problem: stat.problem };
@@ -142,27 +143,29 @@ export function readFound(place: LookPlace, folder: Folder, file: string, knownH
     return { mtime: stat.mtime, size: stat.size, hash: '', problem: error.message };
   }
   if (!read) return undefined;
-  const hash = hashOf(read.bytes);
-  const mtime = read.stat.mtimeMs;
-  const seen = { mtime, size: read.stat.size, hash };
+  const seen = { mtime: read.stat.mtimeMs, size: read.stat.size, hash: hashOf(read.bytes) };
+  const isSame = known?.hash === seen.hash && known.key !== undefined;
+  if (isSame && (known.undated !== true || known.mtime === seen.mtime)) return { ...seen, same: known };
+  return { ...seen, ...readRow(place, folder, file, { ...seen, bytes: read.bytes }) };
+}
+
+type Read = { readonly bytes: Buffer; readonly mtime: number; readonly hash: string };
+
+function readRow(place: LookPlace, folder: Folder, file: string, { bytes, mtime, hash }: Read): ReadRow {
   const common = {
     project: place.project,
-    file: full,
+    file: `${place.root}/${file}`,
     mtimeMs: mtime,
     hash,
-    inProject: (path: string) => pathInProject(place.projectRoot, path),
+    inProject: (named: string) => pathInProject(place.projectRoot, named),
   };
   const name = file.slice(file.lastIndexOf('/') + 1).replace(/\.(?:md|json)$/, '');
-  const { bytes } = read;
   const { category } = folder;
-  const result = rowOrProblem(() =>
+  return rowOrProblem(() =>
     category
       ? recordRow(bytes, { ...common, category, slug: name })
       : noteRow(bytes, { ...common, folder: folder.name.slice(NODES_FOLDER.length + 1), name }),
   );
-  const dated = result.row && !Number.isNaN(Date.parse(result.row.entry.updated || result.row.entry.created));
-  const sameContent = hash === knownHash && (dated || result.problem !== undefined);
-  return { ...seen, ...result, ...(sameContent ? { sameContent } : {}) };
 }
 
 /** Links out of the memory root are named, not followed; what is no file is nothing. */

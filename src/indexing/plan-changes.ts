@@ -9,7 +9,7 @@ import { resolveLinks } from '../graph/resolve-links.ts';
 import type { Change, Link, Store } from '../store/store.ts';
 import { type BlobDesk, openBlobDesk } from './blob-desk.ts';
 import type { FileRow } from './file-rows.ts';
-import type { FileSeen, FolderFiles } from './file-state.ts';
+import type { FileProblem, FileSeen, FolderFiles, Head } from './file-state.ts';
 import { type Folder, type Found, type FoundFile, type LookPlace, readFound } from './look-at-files.ts';
 
 export type Step = {
@@ -26,7 +26,7 @@ export type Plan = {
   readonly steps: readonly Step[];
   readonly puts: number;
   readonly removals: number;
-  readonly problems: readonly { path: string; message: string }[];
+  readonly problems: readonly FileProblem[];
   /** How many documents there are in the end. */
   readonly count: number;
 };
@@ -35,6 +35,7 @@ export type PlanInput = {
   readonly store: Store;
   readonly place: LookPlace & { readonly kept?: string };
   readonly folders: readonly Folder[];
+  readonly head: Head;
   readonly before: ReadonlyMap<string, FolderFiles>;
   readonly found: Found;
 };
@@ -42,18 +43,20 @@ export type PlanInput = {
 /** Files by path, and which of them own each id: the first by path. */
 type Shelf = { readonly files: ReadonlyMap<string, FileSeen>; readonly owners: ReadonlyMap<string, string> };
 
-export async function planChanges({ store, place, folders, before, found }: PlanInput): Promise<Plan> {
+export async function planChanges({ store, place, folders, head, before, found }: PlanInput): Promise<Plan> {
+  if (found.size === 0)
+    return { touched: [], steps: [], puts: 0, removals: 0, problems: head.problems, count: head.count };
   const old = shelfOf(filesBefore(before));
-  const now = found.size === 0 ? old : shelfOf(filesAfter(old.files, found));
+  const now = shelfOf(filesAfter(old.files, found));
   const moved = movedKeys(old, now, found);
   const touched = touchedFiles(now, found, moved).flatMap((path) => reread(place, folders, path));
-  const changed = [...found.values()].flatMap((file) => (file?.row && !file.sameContent ? [file.row] : []));
-  const desk = await openBlobDesk(store, place, [...touched, ...changed]);
-  const names = touched.length + changed.length > 0 ? namesOf(now) : undefined;
+  const changed = [...found.values()].flatMap((file) => file?.row ?? []);
+  const desk = await openBlobDesk(store, { ...place, complete: head.complete }, [...touched, ...changed]);
+  const names = namesFor([...touched, ...changed], now);
   const put = (row: FileRow): Change => ({
     op: 'put',
     document: desk.withFiles(row),
-    links: linksOf(row.entry, names!),
+    links: linksOf(row.entry, names),
     mentions: row.mentions,
   });
   const early = [...moved.displaced.map((key) => removal(place, desk, key)), ...touched.map(put)];
@@ -64,7 +67,7 @@ export async function planChanges({ store, place, folders, before, found }: Plan
       const key = old.files.get(path)?.key;
       if (key !== undefined && isOwner(old, path) && ownerKey(now, key) !== key)
         changes.push(removal(place, desk, key));
-      if (file?.row && !file.sameContent && isOwner(now, path)) changes.push(put(file.row));
+      if (file?.row && isOwner(now, path)) changes.push(put(file.row));
       return { path, seen: now.files.get(path), changes };
     });
   await desk.save();
@@ -107,11 +110,22 @@ function filesAfter(before: ReadonlyMap<string, FileSeen>, found: Found): Map<st
   return files;
 }
 
-function seenOf({ mtime, size, hash, row, problem }: FoundFile): FileSeen {
-  if (!row) return { mtime, size, hash, ...(problem === undefined ? {} : { problem }) };
-  const { key, type } = row.entry;
-  const links = [...new Set(row.entry.links.map((link) => link.to.toLowerCase()))];
-  return { mtime, size, hash, key, type, ...(links.length > 0 ? { links } : {}) };
+function seenOf(file: FoundFile): FileSeen {
+  const { mtime, size, hash } = file;
+  if ('same' in file) return { ...file.same, mtime, size };
+  if (!file.row) return { mtime, size, hash, problem: file.problem };
+  const { key, type, links, updated, created } = file.row.entry;
+  const names = [...new Set(links.map((link) => link.to.toLowerCase()))];
+  const undated = Number.isNaN(Date.parse(updated || created));
+  return {
+    mtime,
+    size,
+    hash,
+    key,
+    type,
+    ...(names.length > 0 ? { links: names } : {}),
+    ...(undated ? { undated } : {}),
+  };
 }
 
 function shelfOf(files: ReadonlyMap<string, FileSeen>): Shelf {
@@ -167,7 +181,7 @@ function movedKeys(old: Shelf, now: Shelf, found: Found): Moved {
 
 /** Files that did not change themselves, but whose documents do. */
 function touchedFiles(now: Shelf, found: Found, { names, heirs }: Moved): string[] {
-  const isPut = (path: string): boolean => found.has(path) && found.get(path)?.sameContent !== true;
+  const isPut = (path: string): boolean => found.get(path)?.row !== undefined;
   const touched = new Set([...heirs].filter((path) => !isPut(path)));
   if (names.size > 0) {
     for (const [path, { links }] of now.files) {
@@ -177,11 +191,14 @@ function touchedFiles(now: Shelf, found: Found, { names, heirs }: Moved): string
   return [...touched].sort();
 }
 
-function namesOf({ files, owners }: Shelf): Names {
+/** Only of what is linked to: a register of all names would cost a small change more than the change itself. */
+function namesFor(rows: readonly FileRow[], { files, owners }: Shelf): Names {
+  const wanted = new Set(rows.flatMap((row) => row.entry.links.map((link) => link.to.toLowerCase())));
   const names = new Names(GraphText.empty());
+  if (wanted.size === 0) return names;
   for (const path of owners.values()) {
     const { key, type } = files.get(path)!;
-    names.add(key!, type!);
+    if (wanted.has(nameOf(key!))) names.add(key!, type!);
   }
   return names;
 }

@@ -54,7 +54,10 @@ function piecesOf({ title, above, lines, line }: Open): Omit<Section, 'slug'>[] 
   let length = 0;
   const cut = (to: number): void => {
     const text = lines.slice(from, to).join('\n').trim();
-    if (text !== '') pieces.push({ title, above, text, line: from === 0 ? line : line + from });
+    const words = lines.findIndex((each, index) => index >= from && each.trim() !== '');
+    // A heading stands on the line above its first.
+    const at = from === 0 ? line : line + words + (title === '' ? 0 : 1);
+    if (text !== '') pieces.push({ title, above, text, line: at });
     from = to;
     length = 0;
   };

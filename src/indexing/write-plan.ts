@@ -24,9 +24,7 @@ export async function writePlan(store: Store, writing: PlanWriting): Promise<voi
   const { place, head, plan, folders, sources } = writing;
   const isIdle = plan.steps.length === 0 && folders.size === 0 && plan.touched.length === 0 && !sources?.changed;
   if (isIdle && head.revision > 0) return;
-  const files = new Map(
-    [...writing.before].map(([folder, each]) => [folder, { ...each } as { [name: string]: FileSeen }]),
-  );
+  const files: Files = { before: writing.before, now: new Map() };
   const key = headKey(place.root);
   let written = writing.written;
   let current = head;
@@ -50,6 +48,8 @@ export async function writePlan(store: Store, writing: PlanWriting): Promise<voi
   await apply(stepChanges(place.root, last, files), {
     folders: seenFolders(current, folders, last),
     count: plan.count,
+    problems: plan.problems,
+    complete: true,
     ...(sources ? { sources: sources.sources } : {}),
   });
 }
@@ -67,20 +67,26 @@ function seenFolders(head: Head, seen: PlanWriting['folders'], last: readonly St
 
 const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/'));
 
-function stepChanges(root: string, steps: readonly Step[], files: Map<string, { [name: string]: FileSeen }>): Change[] {
+/** Folders are copied when they change: most do not. */
+type Files = {
+  readonly before: ReadonlyMap<string, FolderFiles>;
+  readonly now: Map<string, { [name: string]: FileSeen }>;
+};
+
+function stepChanges(root: string, steps: readonly Step[], { before, now }: Files): Change[] {
   const changed = new Set<string>();
   for (const { path, seen } of steps) {
     const folder = folderOf(path);
     const name = path.slice(folder.length + 1);
-    const each = files.get(folder) ?? {};
-    if (seen) each[name] = seen;
-    else delete each[name];
-    files.set(folder, each);
+    const files = now.get(folder) ?? { ...before.get(folder) };
+    if (seen) files[name] = seen;
+    else delete files[name];
+    now.set(folder, files);
     changed.add(folder);
   }
   return [
     ...steps.flatMap((step) => step.changes),
-    ...[...changed].map((folder) => folderChange(root, folder, files.get(folder) ?? {})),
+    ...[...changed].map((folder) => folderChange(root, folder, now.get(folder)!)),
   ];
 }
 
