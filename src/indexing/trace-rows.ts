@@ -5,6 +5,7 @@ import { hash } from 'node:crypto';
 import type { Change, Document } from '../store/store.ts';
 import { type Entity, type EntityOptions, entitiesOf } from '../traces/entities/entities-of.ts';
 import { ideasOf } from '../traces/ideas/ideas-of.ts';
+import { type EventIdea, ideasOfEvent, isSettledTask } from '../traces/ideas/ideas-of-event.ts';
 import { type Relation, relationsOf, type Statement } from '../traces/relations/relations-of.ts';
 import { spanName, spanSummary } from '../traces/spans/span-text.ts';
 import { advance, FIRST_STATE, type SpanChange, type SpanState } from '../traces/spans/spans.ts';
@@ -18,9 +19,25 @@ export type TraceState = {
   readonly before: string;
   /** Milliseconds of the newest item: stands in where an item has no time. */
   readonly time: number;
+  /** How many ideas the newest line has given: several items may stand in one line, and each idea has its own name. */
+  readonly parts: { readonly line: number; readonly count: number };
+  /** Tasks that are not done yet, to be marked when they are. */
+  readonly tasks: readonly OpenTask[];
 };
 
-export const FIRST_TRACE_STATE: TraceState = { spans: FIRST_STATE, recent: [], before: '', time: 0 };
+export type OpenTask = { readonly text: string; readonly line: number; readonly part: number } & {
+  readonly time: number;
+  readonly span: string | undefined;
+};
+
+export const FIRST_TRACE_STATE: TraceState = {
+  spans: FIRST_STATE,
+  recent: [],
+  before: '',
+  time: 0,
+  parts: { line: 0, count: 0 },
+  tasks: [],
+};
 
 export type TracePlace = {
   readonly project: string;
@@ -38,6 +55,8 @@ export type FindEarlier = (statement: Statement) => Promise<readonly Statement[]
 const RECENT = 24;
 const BEFORE_LENGTH = 320;
 const TITLE_LENGTH = 120;
+const OPEN_TASKS = 40;
+const ASKED_AND_ANSWERED = { relation: 'answers', confidence: 1, rule: 'asked-and-answered' } as const;
 
 export type TraceRows = { readonly state: TraceState; readonly ideas: Change[]; readonly spans: readonly SpanRow[] };
 
@@ -52,7 +71,9 @@ export async function rowsOf(
   findEarlier: FindEarlier,
 ): Promise<TraceRows> {
   const time = item.time ?? state.time;
-  const ideas = ideasFor(item);
+  const firstPart = state.parts.line === item.line ? state.parts.count : 0;
+  const said: EventIdea[] = item.kind === 'turn' ? ideasOf(item) : ideasOfEvent(item);
+  const ideas = firstPart === 0 ? said : said.map((idea) => ({ ...idea, part: firstPart + idea.part }));
   const { state: spans, changed } = advance(state.spans, item, ideas);
   const inside = spans.part ?? spans.topic;
   const spanRef = inside ? spanRefOf(place.thread, inside.start, spans.part ? 1 : 0) : undefined;
@@ -61,7 +82,9 @@ export async function rowsOf(
   for (const idea of ideas) {
     const entities = entitiesOf(idea.text, place.entityOptions);
     const statement = statementOf(idea, place, { span: spanRef, entities, time });
-    const relations = relationsOf(statement, [...recent, ...(await findEarlier(statement))]);
+    const found = relationsOf(statement, [...recent, ...(await findEarlier(statement))]);
+    const answered = idea.answers === undefined ? undefined : ideas[idea.answers];
+    const relations = answered ? withAnswered(found, ideaRefOf(place.thread, answered.line, answered.part)) : found;
     rows.push(ideaRow(idea, statement, { place, entities, relations, before: state.before, time }));
     recent = [...markAnswered(recent, relations), statement].slice(-RECENT);
   }
@@ -69,41 +92,57 @@ export async function rowsOf(
     ref: spanRefOf(place.thread, change.span.start, change.depth),
     draw: () => spanRow(change, place, time),
   }));
+  const followed = followTasks(state.tasks, item, { ideas, place, span: spanRef, time });
   const before = item.kind === 'turn' ? lastOf(item.text, BEFORE_LENGTH) : state.before;
-  return { state: { spans, recent, before, time }, ideas: rows, spans: drawn };
+  const parts = { line: item.line, count: firstPart + ideas.length };
+  return {
+    state: { spans, recent, before, time, parts, tasks: followed.tasks },
+    ideas: [...rows, ...followed.rows],
+    spans: drawn,
+  };
+}
+
+/** The event holds both: nothing needs to be guessed about this one. */
+const withAnswered = (relations: readonly Relation[], question: string): Relation[] => [
+  { to: question, ...ASKED_AND_ANSWERED },
+  ...relations.filter(({ to }) => to !== question),
+];
+
+type TaskContext = {
+  ideas: readonly Idea[];
+  place: TracePlace;
+  span: string | undefined;
+  time: number;
+};
+
+/** A task is written down when it is first named; once it is settled, its row says so. */
+function followTasks(
+  open: readonly OpenTask[],
+  item: TraceItem,
+  { ideas, place, span, time }: TaskContext,
+): { tasks: readonly OpenTask[]; rows: Change[] } {
+  if (item.kind !== 'event' || item.event !== 'todo') return { tasks: open, rows: [] };
+  if (!isSettledTask(item.state)) {
+    const named = ideas.map(({ text, line, part }) => ({ text, line, part, time, span }));
+    return { tasks: [...open, ...named].slice(-OPEN_TASKS), rows: [] };
+  }
+  const task = open.find(({ text }) => text === item.text);
+  if (!task) return { tasks: open, rows: [] };
+  const { line, part, time: begun } = task;
+  const named = { kind: item.kind, event: item.event, text: item.text, state: 'pending', line, time: begun } as const;
+  const rows = ideasOfEvent(named).map((each) => {
+    const idea = { ...each, part };
+    const entities = entitiesOf(idea.text, place.entityOptions);
+    const statement = statementOf(idea, place, { span: task.span, entities, time: begun });
+    const row = ideaRow(idea, statement, { place, entities, relations: [], before: '', time: begun });
+    return { op: 'put' as const, document: { ...row.document, status: 'done', updatedAt: time } };
+  });
+  return { tasks: open.filter((each) => each !== task), rows };
 }
 
 function lastOf(text: string, most: number): string {
   const end = text.slice(-most);
   return /^[\udc00-\udfff]/.test(end) ? end.slice(1) : end; // not half a character
-}
-
-/** Turns give what they say; some events say something too. */
-function ideasFor(item: TraceItem): Idea[] {
-  if (item.kind === 'turn') return ideasOf(item);
-  const idea = (text: string, intent: Idea['intent'], role: Idea['role'], part = 0): Idea => ({
-    text,
-    intent,
-    stance: intent === 'conclusion' ? 'confirmed' : 'stated',
-    confidence: 0.9,
-    role,
-    line: item.line,
-    part,
-    time: item.time,
-  });
-  switch (item.event) {
-    case 'answer':
-      return [
-        { ...idea(item.question, 'question', 'assistant'), confidence: 0.8 },
-        idea(`${item.question} — ${item.answer}`, 'decision', 'user', 1),
-      ];
-    case 'commit':
-      return [idea(`Committed: ${item.subject}`, 'conclusion', 'assistant')];
-    case 'todo':
-      return item.state === 'completed' ? [] : [idea(item.text, 'todo', 'assistant')];
-    default:
-      return [];
-  }
 }
 
 type StatementPlace = { span: string | undefined; entities: readonly Entity[]; time: number };
@@ -138,7 +177,11 @@ type IdeaContext = {
   time: number;
 };
 
-function ideaRow(idea: Idea, statement: Statement, { place, entities, relations, before, time }: IdeaContext): Change {
+function ideaRow(
+  idea: Idea,
+  statement: Statement,
+  { place, entities, relations, before, time }: IdeaContext,
+): Extract<Change, { op: 'put' }> {
   const document: Document = {
     ref: statement.ref,
     project: place.project,

@@ -53,7 +53,7 @@ export function advance(
   item: TraceItem,
   ideas: readonly Idea[],
 ): { state: SpanState; changed: SpanChange[] } {
-  if (item.kind === 'event') return afterEvent(state, item);
+  if (item.kind === 'event') return afterEvent(state, item, ideas);
   // What the user says tells the topic; an answer of many words must not drown it.
   const words = topicWords(item.text, item.role === 'user' ? PROMPT_WORDS : ANSWER_WORDS);
   const begins = item.role === 'user' ? borderAt(state, item, words) : undefined;
@@ -69,20 +69,28 @@ export function advance(
 function afterEvent(
   state: SpanState,
   item: Extract<TraceItem, { kind: 'event' }>,
+  ideas: readonly Idea[],
 ): { state: SpanState; changed: SpanChange[] } {
-  if (item.event === 'commit' || item.event === 'compaction')
-    return { state: { ...state, ended: item.event }, changed: [] };
-  if (item.event !== 'files' || !state.topic) return { state, changed: [] };
-  const withFiles = (span: OpenSpan): OpenSpan => ({
+  const isBorder = item.event === 'commit' || item.event === 'compaction';
+  const ended = isBorder ? item.event : state.ended;
+  // What an answer decided and what was committed belongs to the topic; a list of tasks would push all else out of it.
+  const said = item.event === 'answer' || item.event === 'commit' ? ideas.filter(isOutcome) : [];
+  const files = item.event === 'files' ? item.files : [];
+  if (!state.topic || (said.length === 0 && files.length === 0)) return { state: { ...state, ended }, changed: [] };
+  const withEvent = (span: OpenSpan): OpenSpan => ({
     ...span,
-    files: [...new Set([...item.files, ...span.files])].slice(0, KEPT_FILES),
+    said: withSaid(span.said, said),
+    files: [...new Set([...files, ...span.files])].slice(0, KEPT_FILES),
   });
-  const topic = withFiles(state.topic);
-  const part = state.part && withFiles(state.part);
+  const topic = withEvent(state.topic);
+  const part = state.part && withEvent(state.part);
   const changed: SpanChange[] = [{ span: topic, depth: 0, parent: undefined }];
   if (part) changed.push({ span: part, depth: 1, parent: topic.start });
-  return { state: { ...state, topic, part }, changed };
+  return { state: { topic, part, ended }, changed };
 }
+
+/** The question of an answered pair is in its decision too, and is not open any more. */
+const isOutcome = ({ intent }: Idea): boolean => intent !== 'question';
 
 /** Does this prompt begin a topic, a part of the topic, or neither? */
 function borderAt(
