@@ -37,7 +37,7 @@ async function archiveAnew(archive: Archive, file: string, until: ReadPart): Pro
   if (!source) return;
   try {
     const reader = readerNamed(until.reader) as TranscriptReader<unknown>;
-    let state = reader.start(file);
+    let state = reader.start(file, { thinking: until.thinking });
     let lines: string[] = [];
     let number = 0;
     let characters = 0;

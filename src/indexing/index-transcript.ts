@@ -45,6 +45,7 @@ export type ReadPart = {
   readonly mark: string;
   readonly head: TraceHead | null;
   readonly reader: string;
+  readonly thinking: boolean;
   readonly project: string;
   readonly restart: boolean;
 };
@@ -203,7 +204,7 @@ class Indexing {
       mark: '',
       head: null,
       project: this.#file,
-      read: reader.start(this.#file),
+      read: reader.start(this.#file, { thinking: this.#thinking }),
       trace: FIRST_TRACE_STATE,
     };
   }
@@ -230,7 +231,7 @@ class Indexing {
     report.bytes += bytes;
     this.#batchBytes += bytes;
     if (line.tooLong) report.unreadable++;
-    if (line.tooLong || line.text === '') {
+    if (line.tooLong || (line.bytes && reader.skips?.(line.bytes, before.read)) || line.text === '') {
       this.#kept.push('');
       return state;
     }
@@ -276,8 +277,8 @@ class Indexing {
     const value = JSON.stringify({ ...state, mark });
     if (value === this.#written) return;
     if (this.#source.kind === 'file' && this.#kept.length > 0) {
-      const { offset, line, head, reader, project } = state;
-      const part = { offset, line, mark, head, reader, project, restart: this.#restart };
+      const { offset, line, head, reader, thinking, project } = state;
+      const part = { offset, line, mark, head, reader, thinking, project, restart: this.#restart };
       await this.#options.archive?.(this.#file, { ...part, lines: this.#kept, fromLine: line - this.#kept.length + 1 });
     }
     const key = stateKey(this.#file);
