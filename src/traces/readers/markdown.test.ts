@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import type { TraceHead } from '../trace.ts';
+import { readerFor } from './index.ts';
+import { markdown } from './markdown.ts';
+
+function read(text: string): { said: [string, string, number][]; heads: TraceHead[] } {
+  let state = markdown.start('/exports/talk about caches.md');
+  const said: [string, string, number][] = [];
+  const heads: TraceHead[] = [];
+  for (const [index, each] of text.split('\n').entries()) {
+    const result = markdown.read(state, { number: index + 1, text: each });
+    state = JSON.parse(JSON.stringify(result.state));
+    if (result.head) heads.push(result.head);
+    for (const item of result.items) if (item.kind === 'turn') said.push([item.role, item.text, item.line]);
+  }
+  return { said, heads };
+}
+const turns = (text: string): [string, string][] => read(text).said.map(([role, words]) => [role, words]);
+
+describe('a plain export', () => {
+  it('is any Markdown or text file that nobody else knows', () => {
+    for (const file of ['/a/x.md', '/a/x.txt', '/a/X.MARKDOWN']) expect(readerFor(file, [])).toBe(markdown);
+    expect(readerFor('/a/x.json', [])).toBeUndefined();
+  });
+
+  it('tells its head once, with the name of the file', () => {
+    expect(read('\n\nUser: hi\nAssistant: ho').heads).toEqual([
+      { session: 'talk about caches', cwd: undefined, branch: undefined },
+    ]);
+  });
+
+  it('tells every line with its speaker and its number', () => {
+    expect(read('User: Why is it slow?\n\nIn tests only.\n\nAssistant:\nThe cache is cold.\n').said).toEqual([
+      ['user', 'Why is it slow?', 1],
+      ['user', 'In tests only.', 3],
+      ['assistant', 'The cache is cold.', 6],
+    ]);
+  });
+
+  it.each([
+    ['## User', '## Assistant'],
+    ['**User:**', '**Claude:**'],
+    ['**User**:', '**Assistant**:'],
+    ['### Human (10:32)', '### Claude Code (10:33)'],
+    ['_**User (2026-01-02 10:00Z)**_', '_**Agent (model x, mode Agent)**_'],
+    ['#### You said:', '#### ChatGPT said:'],
+    ['### 👤 User', '### 🤖 Assistant'],
+    ['> **me**', '> **GPT-4.1**'],
+    ['[User]:', '[AI]:'],
+  ])('knows the speakers %s and %s', (user, assistant) => {
+    expect(turns(`${user}\nWhy?\n${assistant}\nBecause.`)).toEqual([
+      ['user', 'Why?'],
+      ['assistant', 'Because.'],
+    ]);
+  });
+
+  it('takes words that begin like a speaker for what they are', () => {
+    expect(turns('User: hi\nUsers are angry\nModel the data first\nyou should see it\nPrompt engineering')).toEqual([
+      ['user', 'hi'],
+      ['user', 'Users are angry'],
+      ['user', 'Model the data first'],
+      ['user', 'you should see it'],
+      ['user', 'Prompt engineering'],
+    ]);
+  });
+
+  it('leaves out code, rules and comments', () => {
+    expect(turns('Assistant: Do this\n```ts\nUser: no\n```\n---\n<!-- note -->\n~~~~\n```\n~~~\n~~~~\nDone')).toEqual([
+      ['assistant', 'Do this'],
+      ['assistant', 'Done'],
+    ]);
+  });
+
+  it('is the assistant where nobody is named', () => {
+    expect(turns('The cache is cold.\r\n')).toEqual([['assistant', 'The cache is cold.']]);
+  });
+
+  it('is read as a copy of the terminal, too', () => {
+    const text = [
+      ' ▐▛███▜▌   Claude Code v2.0.14',
+      '▝▜█████▛▘  Opus · Max',
+      '',
+      '> Why is it slow?',
+      '  In tests only.',
+      '',
+      '✻ Thinking…',
+      '● Let me look.',
+      '',
+      '● Bash(npm test)',
+      '  ⎿  3 passed',
+      '     2 failed',
+      '',
+      '● The cache is cold.',
+      '  It always is.',
+      '> /clear',
+      '❯ Thanks',
+    ];
+    expect(turns(text.join('\n'))).toEqual([
+      ['user', 'Why is it slow?'],
+      ['user', 'In tests only.'],
+      ['assistant', 'Let me look.'],
+      ['assistant', 'The cache is cold.'],
+      ['assistant', 'It always is.'],
+      ['user', 'Thanks'],
+    ]);
+  });
+
+  it('keeps quotes as what they are outside of a terminal', () => {
+    expect(turns('User: read this\n> a quote')).toEqual([
+      ['user', 'read this'],
+      ['user', '> a quote'],
+    ]);
+  });
+});
