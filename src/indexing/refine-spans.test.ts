@@ -23,6 +23,8 @@ import type { Settings } from '../model/settings.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import type { Document, Store } from '../store/store.ts';
 import { openArchive } from './archive.ts';
+import { archiveReader, archiveWriter } from './archive-transcript.ts';
+import { indexTranscript } from './index-transcript.ts';
 import { applyRefinements, type RefineOptions, refineSpans } from './refine-spans.ts';
 import { spanLines } from './span-lines.ts';
 
@@ -235,7 +237,25 @@ describe('refining', () => {
     expect(await refineSpans(fresh, await bench.llm(api), bench.options)).toMatchObject({ refined: 2, replayed: 0 });
   });
 
-  it('reads the lines from the archive where the transcript is gone, and leaves a topic whose lines are nowhere', async () => {
+  it('reads the lines from the archive where the transcript is gone, and knows its answers again', async () => {
+    const bench = new Bench();
+    writeConversation(bench.file);
+    const store = await bench.open();
+    const archive = archiveWriter(bench.archive);
+    await indexTranscript(store, bench.file, { projectOf: () => PROJECT, archive });
+    const api = await apiForTest(goodAnswers);
+    const llm = await bench.llm(api);
+    await refineSpans(store, llm, { ...bench.options, limit: 1 });
+    fs.rmSync(bench.file);
+    expect(await refineSpans(store, llm, bench.options)).toMatchObject({ refined: 1, left: 0 });
+    const fresh = await bench.open('rebuilt.db');
+    const archived = archiveReader(bench.archive);
+    await indexTranscript(fresh, bench.file, { projectOf: () => PROJECT, archived });
+    expect(await applyRefinements(fresh, bench.refinementsDir, bench.options)).toEqual({ applied: 2, stale: 0 });
+    expect(await allOf(fresh)).toEqual(await allOf(store));
+  });
+
+  it('leaves a topic whose lines are nowhere', async () => {
     const bench = new Bench();
     const store = await bench.indexed();
     fs.rmSync(bench.file);

@@ -110,6 +110,17 @@ describe('the client as a model', () => {
     const settings = llmSettings({ provider: 'claude' });
     const llm = openClaude({ settings, env: {}, claudeBinary: '/nowhere/claude' });
     expect(await failureOf(llm.complete(REQUEST))).toMatchObject({ failure: 'setup', code: 'CONFIG_ERROR' });
+    const impossible = llm.complete({ ...REQUEST, system: 'a\0b' });
+    expect(await failureOf(impossible)).toMatchObject({ failure: 'unavailable' });
+  });
+
+  it('takes no model that could be taken for an option', () => {
+    for (const model of ['--dangerously-skip-permissions', '-p', 'a b', 'haiku\0', 'haiku\n'])
+      expect(() => openClaude({ settings: llmSettings({ provider: 'claude', model }), env: {} })).toThrow(/llm\.model/);
+    for (const model of ['haiku', 'claude-haiku-5-5', 'sonnet[1m]', 'eu.anthropic.claude-haiku-4-5-v1:0'])
+      expect(openClaude({ settings: llmSettings({ provider: 'claude', model }), env: {} }).name).toBe(
+        `claude:${model}`,
+      );
   });
 
   it('survives a client that reads nothing of a long prompt', async () => {

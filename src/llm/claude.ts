@@ -14,6 +14,8 @@ import { failureOf } from './endpoint.ts';
 import { type Llm, LlmError, type LlmReply, type LlmRequest, type ProviderOptions, tokenCount } from './llm.ts';
 
 const DEFAULT_MODEL = 'haiku';
+/** It becomes an argument, and must not be taken for an option. */
+const MODEL_NAME = /^[A-Za-z0-9][\w.:@/[\]-]*$/;
 const MAX_OUTPUT_BYTES = 4 * 1024 * 1024;
 const MAX_ERROR_BYTES = 8 * 1024;
 const GRACE_MS = 1_000;
@@ -42,6 +44,11 @@ export function openClaude({ settings, env, claudeBinary = 'claude' }: ProviderO
     });
   }
   const model = settings.model || DEFAULT_MODEL;
+  if (!MODEL_NAME.test(model)) {
+    throw new CairnError('CONFIG_ERROR', `llm.model cannot be given to the client: ${JSON.stringify(model)}.`, {
+      fix: 'Name a model as `claude --model` takes it, such as haiku or sonnet.',
+    });
+  }
   const name = `claude:${model}`;
   return {
     name,
@@ -102,14 +109,8 @@ function runClient(binary: string, request: LlmRequest, { folder, model, name, e
   const timeoutMs = settings.timeout_seconds * 1000;
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(stopped(name));
-    // The prompt goes through standard input: arguments are limited in size and everybody on the machine can read them.
-    const child = spawn(binary, argumentsFor(model, system), {
-      cwd: folder,
-      env: environmentFor(env, maxTokens),
-      stdio: ['pipe', 'pipe', 'pipe'],
-      detached: process.platform !== 'win32', // a group of its own, so that all of it can be ended
-      windowsHide: true,
-    });
+    const child = started(binary, argumentsFor(model, system), { cwd: folder, env: environmentFor(env, maxTokens) });
+    if (child instanceof LlmError) return reject(child);
     let failure: LlmError | undefined;
     const end = (why: LlmError): void => {
       if (failure) return;
@@ -138,6 +139,20 @@ function runClient(binary: string, request: LlmRequest, { folder, model, name, e
     child.stdin.on('error', () => {}); // it ended without reading all: its exit tells why
     child.stdin.end(prompt);
   });
+}
+
+function started(binary: string, args: readonly string[], place: { cwd: string; env: NodeJS.ProcessEnv }) {
+  try {
+    // The prompt goes through standard input: arguments are limited in size and everybody on the machine can read them.
+    return spawn(binary, args, {
+      ...place,
+      stdio: ['pipe', 'pipe', 'pipe'],
+      detached: process.platform !== 'win32', // a group of its own, so that all of it can be ended
+      windowsHide: true,
+    });
+  } catch (error) {
+    return notStarted(error, binary); // most failures come later, as an event
+  }
 }
 
 /** What a stream says, up to a size; the rest is thrown away. */

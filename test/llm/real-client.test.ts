@@ -5,8 +5,15 @@ import { spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openArchive } from '../../src/indexing/archive.ts';
+import { refineSpans } from '../../src/indexing/refine-spans.ts';
+import { spanLines } from '../../src/indexing/span-lines.ts';
 import { openClaude } from '../../src/llm/claude.ts';
+import { dayOf, readLedger, useOn } from '../../src/llm/ledger.ts';
+import { openLlm } from '../../src/llm/open-llm.ts';
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { CLIENT_VERSION, findClient, makePlace, type Place } from '../e2e/client.ts';
+import { indexConversation, NOW, spansOf, VIEWER_ANSWER, writeConversation } from './conversation.ts';
 import { failureOf, llmSettings } from './llm-settings.ts';
 import { apiForTest, type ScriptedApi, type Step } from './scripted-api.ts';
 
@@ -73,6 +80,34 @@ describe.skipIf(!client)(`on Claude Code ${CLIENT_VERSION}`, { timeout: 120_000 
     expect(sprung()).toEqual([]);
     expect(below(path.join(place.home, '.claude/projects')).filter((file) => file.endsWith('.jsonl'))).toEqual([]);
     expect(below(place.project).filter((file) => !file.startsWith('.git'))).toEqual([]);
+  });
+
+  it('refines a topic', async () => {
+    setTraps();
+    const file = writeConversation(path.join(place.base, 'talk.jsonl'));
+    const store = await openSqliteStore(path.join(place.base, 'memory.db'));
+    try {
+      await indexConversation(store, file);
+      const api = await apiForTest([{ say: JSON.stringify(VIEWER_ANSWER) }]);
+      const ledgerFile = path.join(place.base, 'ledger.json');
+      const settings = llmSettings({ provider: 'claude', timeout_seconds: 100 });
+      const options = { env: environment(api), ledgerFile, now: () => NOW, claudeBinary: client! };
+      const llm = await openLlm(settings, options);
+      const archive = openArchive(path.join(place.base, 'archive'), { maxBytes: 1e9, now: () => NOW });
+      const report = await refineSpans(store, llm!, {
+        linesOf: spanLines(archive),
+        refinementsDir: path.join(place.base, 'refinements'),
+        now: () => NOW,
+        limit: 1,
+      });
+      expect(report).toEqual({ refined: 1, replayed: 0, refused: 0, failed: 0, left: 1 });
+      const [, viewer] = await spansOf(store);
+      expect(viewer).toMatchObject({ title: VIEWER_ANSWER.name, meta: { refined: 'claude:haiku' } });
+      expect(useOn(readLedger(ledgerFile), dayOf(NOW))).toMatchObject({ calls: 1, tokensIn: 112, tokensOut: 20 });
+      expect(sprung()).toEqual([]);
+    } finally {
+      await store.close();
+    }
   });
 
   it('would be caught by the traps: a plain run is', async () => {
