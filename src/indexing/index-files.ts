@@ -41,16 +41,33 @@ export type SyncOptions = {
   readonly quick?: boolean;
 };
 
-const ATTEMPTS = 8;
+/** A large memory takes some seconds to fill: whoever meets another one at that work waits for its end. */
+const POLL_MS = 250;
+const WAIT_MS = 60_000;
 
 export async function syncFiles(store: Store, place: FilesPlace, options: SyncOptions = {}): Promise<FilesReport> {
-  for (let attempt = 1; ; attempt++) {
+  const deadline = Date.now() + WAIT_MS;
+  for (;;) {
     try {
       return await syncOnce(store, place, options);
     } catch (error) {
-      // Somebody else has indexed meanwhile: look again at what is left to do.
-      if (!(error instanceof CairnError && error.code === 'OCC_CONFLICT') || attempt >= ATTEMPTS) throw error;
+      // Somebody else is indexing the same files.
+      if (!(error instanceof CairnError && error.code === 'OCC_CONFLICT') || Date.now() > deadline) throw error;
     }
+    const { head } = await readHead(store, place.root);
+    // A prompt does not wait for what is being done anyway.
+    if (options.quick) return { put: 0, removed: 0, unchanged: head.count, problems: [...head.problems] };
+    await untilQuiet(store, place, deadline);
+  }
+}
+
+async function untilQuiet(store: Store, { root }: FilesPlace, deadline: number): Promise<void> {
+  let seen = -1;
+  for (;;) {
+    const { revision } = (await readHead(store, root)).head;
+    if (revision === seen || Date.now() > deadline) return;
+    seen = revision;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS * (1 + Math.random())));
   }
 }
 
