@@ -20,17 +20,29 @@ export function linesAround(
   place: { file: string; line: number },
   turns: { before: number; after: number },
 ): LinesAround | undefined {
-  const copy = archiveReader(archive)(place.file);
-  const source = openTranscriptFile(place.file) ?? (copy && archivedSource(copy));
+  const range = { from: place.line - REACH, to: place.line + REACH };
+  const read = readRange(archive, place.file, range);
+  return read && { from: read.from, lines: chosen(read.lines, place.line, turns) };
+}
+
+/** What was said from one line to another, both included. */
+export function readRange(
+  archive: Archive,
+  file: string,
+  range: { from: number; to: number },
+): LinesAround | undefined {
+  const copy = archiveReader(archive)(file);
+  const source = openTranscriptFile(file) ?? (copy && archivedSource(copy));
   if (!source) return undefined;
   try {
-    return { from: source.kind, lines: chosen(itemsNear(source, place), place.line, turns) };
+    const items = itemsIn(source, file, range);
+    return { from: source.kind, lines: items.map((item) => readableLine(redactItem(item))) };
   } finally {
     source.close();
   }
 }
 
-function itemsNear(source: TranscriptSource, { file, line }: { file: string; line: number }): TraceItem[] {
+function itemsIn(source: TranscriptSource, file: string, { from, to }: { from: number; to: number }): TraceItem[] {
   const firstLines: string[] = [];
   for (const each of source.linesFrom(0)) if (firstLines.push(each.text.slice(0, 8_192)) >= FIRST_LINES) break;
   const reader = readerFor(file, firstLines);
@@ -40,8 +52,8 @@ function itemsNear(source: TranscriptSource, { file, line }: { file: string; lin
   const items: TraceItem[] = [];
   for (const each of source.linesFrom(0)) {
     number++;
-    if (number > line + REACH) break;
-    if (number < line - REACH || each.text === '' || each.tooLong) continue;
+    if (number > to) break;
+    if (number < from || each.tooLong || each.text === '') continue;
     const read = reader.read(state, { number, text: each.text });
     state = read.state;
     items.push(...read.items);
@@ -50,20 +62,20 @@ function itemsNear(source: TranscriptSource, { file, line }: { file: string; lin
 }
 
 function chosen(
-  items: readonly TraceItem[],
+  lines: readonly ReadableLine[],
   line: number,
   { before, after }: { before: number; after: number },
 ): ReadableLine[] {
-  const readable = items
-    .map(redactItem)
-    .map(readableLine)
-    .filter((each) => each !== undefined);
-  const earlier = readable.filter((each) => each.line < line).slice(-before || readable.length);
-  const later = readable.filter((each) => each.line > line).slice(0, after);
-  return [...(before > 0 ? earlier : []), ...readable.filter((each) => each.line === line), ...later];
+  const earlier = lines.filter((each) => each.line < line);
+  const later = lines.filter((each) => each.line > line);
+  return [
+    ...earlier.slice(Math.max(0, earlier.length - before)),
+    ...lines.filter((each) => each.line === line),
+    ...later.slice(0, after),
+  ];
 }
 
-function readableLine(item: TraceItem): ReadableLine | undefined {
+function readableLine(item: TraceItem): ReadableLine {
   const { line } = item;
   if (item.kind === 'turn') return { line, who: item.role, text: item.text };
   switch (item.event) {

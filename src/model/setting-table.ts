@@ -2,6 +2,10 @@
 // names of the environment variables, the JSON Schema and the table in docs/CONFIG.md are all derived from it.
 // To add a setting: a row here, its place in the `Settings` type, and `npm run schemas`.
 
+import { BACKGROUND_SETTINGS } from './background-settings.ts';
+
+export type { EmbedProvider, LlmProvider } from './background-settings.ts';
+
 export const CATEGORY_NAMES = [
   'session_summary',
   'decision',
@@ -17,12 +21,6 @@ export type ModelName = (typeof MODEL_NAMES)[number];
 
 const MATCH_STRATEGIES = ['title_tags', 'hybrid'] as const;
 export type MatchStrategy = (typeof MATCH_STRATEGIES)[number];
-
-const EMBED_PROVIDERS = ['local', 'openai', 'none'] as const;
-export type EmbedProvider = (typeof EMBED_PROVIDERS)[number];
-
-const LLM_PROVIDERS = ['none', 'claude', 'anthropic', 'openai'] as const;
-export type LlmProvider = (typeof LLM_PROVIDERS)[number];
 
 const PRUNE_STRATEGIES = ['least_connected_oldest'] as const;
 export type PruneStrategy = (typeof PRUNE_STRATEGIES)[number];
@@ -390,141 +388,5 @@ export const SETTINGS: readonly Setting[] = [
     max: 86_400,
     description: 'For how long the graph cache is believed without looking at the files.',
   },
-  {
-    path: 'traces.enabled',
-    type: 'boolean',
-    default: true,
-    description: 'Whether conversations are indexed as they go on. `cairn backfill` works anyway.',
-  },
-  {
-    path: 'traces.thinking',
-    type: 'boolean',
-    default: false,
-    description: 'Whether the thinking of the agent is indexed too.',
-  },
-  {
-    path: 'traces.aliases',
-    type: 'list',
-    default: [],
-    maxItems: 500,
-    maxLength: 120,
-    description:
-      'Names that mean the same thing, such as `pg=PostgreSQL`: the left one is counted and found as the right one.',
-  },
-  {
-    path: 'traces.archive_max_mb',
-    type: 'integer',
-    default: 2_048,
-    min: 0,
-    max: 1_000_000,
-    userOnly: true,
-    description:
-      'How large the compressed copies of indexed transcripts may become; above it the oldest go. 0 keeps no copies.',
-  },
-  {
-    path: 'embeddings.provider',
-    type: 'enum',
-    default: 'local',
-    values: EMBED_PROVIDERS,
-    userOnly: true,
-    description: 'Who makes vectors: the model that is installed with Cairn, an OpenAI-compatible endpoint, or nobody.',
-  },
-  {
-    path: 'embeddings.model',
-    type: 'text',
-    default: '',
-    maxLength: 1_024,
-    userOnly: true,
-    description:
-      'For `openai`: the name of the model (empty: `text-embedding-3-small`). For `local`: a folder with an ONNX model and its tokenizer (empty: the one that comes with Cairn).',
-  },
-  {
-    path: 'embeddings.base_url',
-    type: 'text',
-    default: '',
-    maxLength: 1_024,
-    userOnly: true,
-    description: 'Where the endpoint is (empty: `https://api.openai.com/v1`).',
-  },
-  {
-    path: 'embeddings.dimensions',
-    type: 'integer',
-    default: 0,
-    min: 0,
-    max: 8_192,
-    userOnly: true,
-    description: 'How many numbers a vector of the endpoint shall have. 0 leaves it to the model.',
-  },
-  {
-    path: 'embeddings.batch',
-    type: 'integer',
-    default: 64,
-    min: 1,
-    max: 2_048,
-    userOnly: true,
-    description: 'How many texts are sent to the endpoint at once.',
-  },
-  {
-    path: 'embeddings.timeout_seconds',
-    type: 'integer',
-    default: 30,
-    min: 1,
-    max: 600,
-    userOnly: true,
-    description: 'How long one request to the endpoint may take.',
-  },
-  {
-    path: 'llm.provider',
-    type: 'enum',
-    default: 'none',
-    values: LLM_PROVIDERS,
-    userOnly: true,
-    description:
-      'Who improves names, summaries and ideas of finished topics: nobody, your own `claude`, the Anthropic API, or an OpenAI-compatible endpoint.',
-  },
-  {
-    path: 'llm.model',
-    type: 'text',
-    default: '',
-    maxLength: 200,
-    userOnly: true,
-    description: 'The name of the model (empty: a small one of the provider).',
-  },
-  {
-    path: 'llm.base_url',
-    type: 'text',
-    default: '',
-    maxLength: 1_024,
-    userOnly: true,
-    description: "Where the endpoint is (empty: the provider's own).",
-  },
-  {
-    path: 'llm.daily_calls',
-    type: 'integer',
-    default: 200,
-    min: 0,
-    max: 1_000_000,
-    exact: true,
-    userOnly: true,
-    description: 'How many calls a day are made at most. Past it, Cairn goes on without the model. 0 makes none.',
-  },
-  {
-    path: 'llm.daily_tokens',
-    type: 'integer',
-    default: 500_000,
-    min: 0,
-    max: 1_000_000_000,
-    exact: true,
-    userOnly: true,
-    description: 'How many tokens a day, sent and received, are used at most. 0 uses none.',
-  },
-  {
-    path: 'llm.timeout_seconds',
-    type: 'integer',
-    default: 60,
-    min: 1,
-    max: 600,
-    userOnly: true,
-    description: 'How long one call may take.',
-  },
+  ...BACKGROUND_SETTINGS,
 ];

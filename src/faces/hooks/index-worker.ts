@@ -1,5 +1,5 @@
 // The worker behind Stop, PreCompact, SessionStart and SessionEnd: indexes what is new in the conversation and what earlier
-// workers left of the project's others. One at a time for each project; it gives up after five minutes, and the next goes on.
+// workers left of the project's others, and does what follows from it. One at a time for each project; it gives up after five minutes, and the next goes on.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -7,6 +7,7 @@ import { CairnError } from '../../errors.ts';
 import type { JsonObject } from '../../files/json-file.ts';
 import { withLock } from '../../files/lock.ts';
 import { TraceMemory } from '../../memory-traces.ts';
+import { upkeep } from '../../memory-upkeep.ts';
 import { pendingFile, putBackPending, takePending } from './capture-pending.ts';
 import { type HookContext, type HookHandler, SILENT } from './hook.ts';
 
@@ -40,6 +41,7 @@ async function indexAll(payload: JsonObject, context: HookContext, stopped: () =
       const since = takePending(userRoot, projectRoot);
       try {
         await indexOnce(memory, payload, context, stopped);
+        await tend(memory, payload, context, stopped);
       } catch (error) {
         putBackPending(userRoot, projectRoot, since ?? context.now());
         throw error;
@@ -75,6 +77,17 @@ async function indexOnce(
   const failed = reports.flatMap((report) => report.failed);
   for (const { file, why } of failed) context.problem(new Error(`${file} was not indexed: ${why}`));
   if (failed.some(({ file }) => file === own)) throw new Error('the conversation was not indexed');
+}
+
+/** What is missing is missing at every turn: it is told once a conversation. */
+async function tend(
+  memory: TraceMemory,
+  payload: JsonObject,
+  context: HookContext,
+  stopped: () => boolean,
+): Promise<void> {
+  const { problems } = await upkeep(memory, { env: context.env, now: context.now, stopped });
+  if (!isTurn(payload)) for (const each of problems) context.problem(new Error(each));
 }
 
 const isTurn = ({ hook_event_name: event }: JsonObject): boolean => event === 'Stop' || event === 'PreCompact';

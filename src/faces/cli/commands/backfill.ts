@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { CairnError } from '../../../errors.ts';
 import { readSince, SINCE_FORMS } from '../../../graph/since.ts';
 import type { BackfillReport, Running, TraceMemory } from '../../../memory-traces.ts';
+import { type UpkeepReport, upkeep } from '../../../memory-upkeep.ts';
 import { stripUnsafe } from '../../../safety/sanitise.ts';
 import { onInterrupt } from '../interrupt.ts';
 import type { Io } from '../io.ts';
@@ -11,7 +12,7 @@ import { plural } from '../open.ts';
 import { openTracesFor } from '../open-traces.ts';
 import { duration, megabytes, progressBar } from '../progress.ts';
 
-type Options = { all?: true; since?: string; json?: true };
+type Options = { all?: true; since?: string; json?: true; vectors: boolean };
 
 const INTERRUPTED = 130;
 
@@ -22,6 +23,7 @@ export function backfillCommands(program: Command, io: Io, done: (exit: number) 
     .argument('[path...]', 'transcripts, or directories with transcripts below them')
     .option('--all', 'all conversations that Claude Code and Codex keep on this machine')
     .option('--since <date>', `only conversations that went on since then: ${SINCE_FORMS}`)
+    .option('--no-vectors', 'leave the vectors for later')
     .option('--json', 'print data instead of text')
     .addHelpText('after', AFTER_BACKFILL)
     .action(async (places: string[], options: Options) => {
@@ -38,7 +40,8 @@ export function backfillCommands(program: Command, io: Io, done: (exit: number) 
 
   program
     .command('reindex')
-    .description('Make the memory of conversations anew, from the transcripts and the archive')
+    .description('Make the database anew: from records, notes, transcripts and the archive')
+    .option('--no-vectors', 'leave the vectors for later')
     .option('--json', 'print data instead of text')
     .addHelpText('after', '\nNothing is lost by it: transcripts that the client has deleted are read from the archive.')
     .action(async (options: Options) => {
@@ -67,13 +70,42 @@ async function work(
     });
     bar.end();
     const tookMs = Math.round(performance.now() - begun);
-    io.out(options.json ? JSON.stringify({ ...report, took_ms: tookMs }) : summary(report, tookMs));
+    if (!options.json) io.out(summary(report, tookMs));
+    const counter = progressBar({ unit: String });
+    const after = await upkeep(memory, {
+      env: io.env,
+      now: () => new Date(),
+      stopped: interrupt.stopped,
+      embed: options.vectors,
+      onProgress: (at, total, what) => counter.update(at, total, what),
+    });
+    counter.end();
+    io.out(options.json ? JSON.stringify({ ...report, took_ms: tookMs, ...after }) : upkeepText(after));
     return interrupt.stopped() ? INTERRUPTED : report.failed.length > 0 ? 1 : 0;
   } finally {
     bar.end();
     interrupt.release();
     await memory.close();
   }
+}
+
+function upkeepText({ files, vectors, refined, problems }: UpkeepReport): string {
+  return [
+    ...(files
+      ? [
+          `${plural(files.put + files.unchanged, 'record, note or section', 'records, notes and sections')} of this project: ${files.put} new or changed`,
+        ]
+      : []),
+    ...(vectors
+      ? [`${plural(vectors.embedded, 'vector')} made${vectors.left > 0 ? `, ${vectors.left} left for later` : ''}`]
+      : []),
+    ...(refined
+      ? [
+          `${plural(refined.refined, 'topic')} refined by the model${refined.halted ? `; it ended early: ${refined.halted.message}` : ''}`,
+        ]
+      : []),
+    ...problems.map((each) => `WARNING: ${stripUnsafe(each)}`),
+  ].join('\n');
 }
 
 function sinceOf(text: string | undefined): number | undefined {

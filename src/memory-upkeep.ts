@@ -1,0 +1,143 @@
+// What is done in the background once conversations are indexed: records and notes join the store, documents get their vectors,
+// and where the user has chosen a model, finished topics are refined. Each step may fail without the others; nothing of it is
+// needed for anything to work.
+
+import path from 'node:path';
+import type { Config } from './config.ts';
+import { CairnError, messageOf } from './errors.ts';
+import { realPath } from './files/paths.ts';
+import { type EmbedReport, embedDocuments } from './indexing/embed-documents.ts';
+import { type FilesPlace, type FilesReport, syncFiles } from './indexing/index-files.ts';
+import { readRange } from './indexing/lines-around.ts';
+import { readOnlySources } from './indexing/read-only-files.ts';
+import { applyRefinements, type RefineReport, refineSpans } from './indexing/refine-spans.ts';
+import type { TraceMemory } from './memory-traces.ts';
+import { Kinds } from './model/kinds.ts';
+import type { Document } from './store/store.ts';
+
+export type UpkeepOptions = {
+  readonly env: NodeJS.ProcessEnv;
+  readonly now: () => Date;
+  readonly stopped?: () => boolean;
+  readonly onProgress?: (done: number, total: number, what: string) => void;
+  /** False leaves vectors for later. */
+  readonly embed?: boolean;
+};
+
+export type UpkeepReport = {
+  files: FilesReport | undefined;
+  vectors: EmbedReport | undefined;
+  refined: RefineReport | undefined;
+  /** What could not be done, in words for the user. */
+  problems: string[];
+};
+
+export const cacheFolder = ({ paths }: Config): string => path.join(paths.userRoot, 'cache');
+export const ledgerFile = ({ paths }: Config): string => path.join(paths.userRoot, 'ledger.json');
+const refinementsFolder = ({ paths }: Config): string => path.join(paths.userRoot, 'refinements');
+
+export async function upkeep(memory: TraceMemory, options: UpkeepOptions): Promise<UpkeepReport> {
+  const report: UpkeepReport = { files: undefined, vectors: undefined, refined: undefined, problems: [] };
+  const step = async (what: string, work: () => Promise<void>): Promise<void> => {
+    if (options.stopped?.()) return;
+    try {
+      await work();
+    } catch (error) {
+      const fix = error instanceof CairnError && error.fix ? ` ${error.fix}` : '';
+      report.problems.push(`${what}: ${messageOf(error)}${fix}`);
+    }
+  };
+  await step('Records and notes were not indexed', async () => {
+    report.files = await syncFiles(memory.store, filesPlace(memory.config));
+  });
+  await step('Topics were not refined', async () => {
+    report.refined = await refine(memory, options);
+  });
+  if (options.embed !== false)
+    await step('Vectors were not made', async () => {
+      report.vectors = await embed(memory, options);
+    });
+  return report;
+}
+
+/** Where the records and notes of a project are, and what is searched with them. */
+export function filesPlace({ paths, settings }: Config): FilesPlace {
+  const root = realPath(paths.memoryRoot);
+  return {
+    root,
+    project: root,
+    kinds: new Kinds(settings.categories),
+    projectRoot: paths.projectRoot,
+    kept: path.join(paths.userRoot, 'blobs.json'),
+    readOnly: readOnlySources({ projectRoot: paths.projectRoot, clientFolder: paths.clientRoot }),
+  };
+}
+
+async function embed(
+  memory: TraceMemory,
+  { env, stopped, onProgress }: UpkeepOptions,
+): Promise<EmbedReport | undefined> {
+  const { config, store } = memory;
+  if (await isAllEmbedded(memory)) return { embedded: 0, reused: 0, left: 0 };
+  const { openEmbedder } = await import('./embed/open-embedder.ts');
+  const embedder = await openEmbedder(config.settings.embeddings, { cacheDir: cacheFolder(config), env });
+  if (!embedder) return undefined;
+  try {
+    const total = await unembedded(memory, embedder.model);
+    return await embedDocuments(store, embedder, {
+      ...(stopped ? { stopped } : {}),
+      onProgress: ({ embedded, reused, left }) => onProgress?.(embedded + reused + left, total, 'vectors'),
+    });
+  } finally {
+    await embedder.close();
+  }
+}
+
+/** Known without opening the model, which takes longer than indexing a turn. */
+async function isAllEmbedded({ config, store }: TraceMemory): Promise<boolean> {
+  const { provider, model } = config.settings.embeddings;
+  if (provider !== 'local' || model !== '') return false;
+  const { MINILM_MODEL } = await import('./embed/local-embedder.ts');
+  return (await store.list({ filter: { unembedded: MINILM_MODEL }, limit: 1 })).documents.length === 0;
+}
+
+async function unembedded(memory: TraceMemory, model: string): Promise<number> {
+  let [count, cursor]: [number, string | undefined] = [0, undefined];
+  do {
+    const page: { documents: readonly Document[]; next?: string } = await memory.store.list({
+      filter: { unembedded: model },
+      order: 'newest',
+      limit: 5_000,
+      ...(cursor ? { cursor } : {}),
+    });
+    count += page.documents.length;
+    cursor = page.next;
+  } while (cursor !== undefined);
+  return count;
+}
+
+/** With a model, new topics; without one, at least the answers that were paid for earlier. */
+async function refine(memory: TraceMemory, options: UpkeepOptions): Promise<RefineReport | undefined> {
+  const { config, store } = memory;
+  const { env, now, stopped, onProgress } = options;
+  const linesOf = (span: Document) => linesOfSpan(memory, span);
+  const common = { linesOf, ...(stopped ? { stopped } : {}) };
+  await applyRefinements(store, refinementsFolder(config), common);
+  if (config.settings.llm.provider === 'none') return undefined;
+  const { openLlm } = await import('./llm/open-llm.ts');
+  const llm = await openLlm(config.settings.llm, { env, ledgerFile: ledgerFile(config), now });
+  if (!llm) return undefined;
+  return refineSpans(store, llm, {
+    ...common,
+    refinementsDir: refinementsFolder(config),
+    project: memory.project.id,
+    now,
+    onProgress: (done, all) => onProgress?.(done, all, 'topics'),
+  });
+}
+
+function linesOfSpan(memory: TraceMemory, { source, meta }: Document): { line: number; who: string; text: string }[] {
+  const [from, to] = [Number(meta?.start), Number(meta?.end)];
+  if (!source || !(from > 0) || !(to >= from)) return [];
+  return [...(readRange(memory.archive, source.file, { from, to })?.lines ?? [])];
+}
