@@ -134,5 +134,9 @@ const count = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 
 export function writeEntry(place: EntryPlace, { file: _, ...entry }: ArchiveEntry, beforeCommit: () => void): void {
-  atomicWrite(entryFile(place), `${JSON.stringify({ v: 1, ...entry }, null, 2)}\n`, { mode: 0o600, durable: false, beforeCommit });
+  atomicWrite(entryFile(place), `${JSON.stringify({ v: 1, ...entry }, null, 2)}\n`, {
+    mode: 0o600,
+    durable: false,
+    beforeCommit,
+  });
 }

@@ -213,6 +213,14 @@ describe('damage', () => {
     expect(content()).toEqual(linesTo(3));
   });
 
+  it('of a power cut, zeros where a part should be, is noticed by the next part', async () => {
+    await archive.add(SOURCE, partOf(1, 60));
+    const { file, gzBytes } = archive.entryFor(SOURCE)!;
+    fs.truncateSync(file, gzBytes - 20);
+    fs.truncateSync(file, gzBytes);
+    await expect(archive.add(SOURCE, partOf(61, 62))).rejects.toMatchObject({ code: 'READ_ERROR' });
+  });
+
   it('of an entry hides that transcript only, and it can be archived anew', async () => {
     await archive.add(SOURCE, partOf(1, 5));
     await archive.add('/b/other.jsonl', partOf(1, 5));

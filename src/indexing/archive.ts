@@ -45,7 +45,7 @@ export type ArchivePart = {
 export type Archive = {
   /**
    * Appends what is new in the part; lines that are there already are skipped, a gap is INDEX_ERROR (`entryFor` tells from
-   * where to go on). Durable when it returns.
+   * where to go on). What a kill interrupts does not count; what a power cut takes is READ_ERROR at the next part.
    */
   add(source: string, part: ArchivePart): Promise<void>;
   entryFor(source: string): ArchiveEntry | undefined;
@@ -165,7 +165,7 @@ function membersOf({ fromLine, lines }: ArchivePart, known: number): Buffer[] {
 /**
  * Behind what counts: bytes that a killed writer left there are cut off. Returns how many bytes came in. Nothing is synced,
  * which would take longer than indexing: the transcript itself is there for weeks yet, and what the machine loses with its
- * power is noticed by its length and archived anew.
+ * power is noticed by its length, or by the zeros in its place, and archived anew.
  */
 function append(file: string, at: number, members: readonly Buffer[]): number {
   const { O_RDWR, O_CREAT, O_NOFOLLOW } = fs.constants;
@@ -173,6 +173,7 @@ function append(file: string, at: number, members: readonly Buffer[]): number {
   try {
     const { size } = fs.fstatSync(descriptor);
     if (size < at) throw damaged(file, `it has ${size} bytes, and should have ${at}`);
+    if (at > 0 && endsInNothing(descriptor, at)) throw damaged(file, 'its last part was never written');
     if (size > at) fs.ftruncateSync(descriptor, at);
     let position = at;
     for (const member of members) {
@@ -184,4 +185,11 @@ function append(file: string, at: number, members: readonly Buffer[]): number {
   } finally {
     fs.closeSync(descriptor);
   }
+}
+
+/** The last four bytes of a part are the length of its text, which is never zero. */
+function endsInNothing(descriptor: number, end: number): boolean {
+  const length = Buffer.alloc(4);
+  fs.readSync(descriptor, length, 0, length.length, end - length.length);
+  return length.readUInt32LE(0) === 0;
 }

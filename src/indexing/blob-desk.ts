@@ -27,7 +27,8 @@ const PAGE = 500;
 export async function openBlobDesk(store: Store, place: DeskPlace, rows: readonly FileRow[]): Promise<BlobDesk> {
   const refs = rows.filter((row) => row.files.length > 0).map((row) => row.document.ref);
   const stored = await storedFiles(store, place.project, refs);
-  const kept = place.kept === undefined || place.complete ? new Map<string, Seen>() : readKept(place.kept);
+  const kept =
+    place.kept === undefined || place.complete ? new Map<string, Seen>() : readKept(place.kept, place.project);
   const changes = new Map<string, Seen | undefined>();
   const looked = new Map<string, SeenFile>();
   const look = (file: string): SeenFile => {
@@ -46,7 +47,7 @@ export async function openBlobDesk(store: Store, place: DeskPlace, rows: readonl
     },
     forget: (ref) => void changes.set(ref, undefined),
     save: async () => {
-      if (place.kept !== undefined) await saveKept(place.kept, changes);
+      if (place.kept !== undefined) await saveKept(place.kept, place.project, changes);
     },
   };
 }

@@ -12,9 +12,9 @@ import { resolveInside, toPosix } from '../files/paths.ts';
 export type SeenFile = {
   /** From the project root, with forward slashes. */
   readonly path: string;
-  readonly blob: string | null;
+  readonly blob?: string | null;
   /** Bytes. */
-  readonly size: number | null;
+  readonly size?: number | null;
 };
 
 export type FileCheck = 'unchanged' | 'changed' | 'gone' | 'unknown';
@@ -34,8 +34,8 @@ export function checkFile(projectRoot: string, { path: named, blob, size }: Seen
   if (file === undefined) return 'unknown';
   const stat = statOf(file);
   if (stat === undefined) return 'gone';
-  if (stat === 'hidden' || blob === null || !stat.isFile()) return 'unknown';
-  if (size !== null && stat.size !== size) return 'changed';
+  if (stat === 'hidden' || blob == null || !stat.isFile()) return 'unknown';
+  if (size != null && stat.size !== size) return 'changed';
   const now = blobOf(file);
   return now === undefined ? 'unknown' : now.blob === blob ? 'unchanged' : 'changed';
 }

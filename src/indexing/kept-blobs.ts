@@ -19,9 +19,13 @@ const MAX_BYTES = 256 * 1024 * 1024;
 const TIDY_FROM_BYTES = 1024 * 1024;
 const TIDY_AT = 3;
 
-/** By ref. What is missing, damaged or foreign holds nothing. */
-export function readKept(file: string): Map<string, Seen> {
-  const kept = new Map<string, Seen>();
+/** Of one project, by ref. What is missing, damaged or foreign holds nothing. */
+export function readKept(file: string, project: string): Map<string, Seen> {
+  return readAll(file).get(project) ?? new Map();
+}
+
+function readAll(file: string): Map<string, Map<string, Seen>> {
+  const all = new Map<string, Map<string, Seen>>();
   let text: string | undefined;
   try {
     text = readText(file, MAX_BYTES);
@@ -30,12 +34,14 @@ export function readKept(file: string): Map<string, Seen> {
   }
   for (const line of text?.split('\n') ?? []) {
     const value = line === '' ? undefined : parsed(line);
-    if (!isObject(value) || typeof value.ref !== 'string') continue;
-    const { ref } = value;
+    if (!isObject(value) || typeof value.ref !== 'string' || typeof value.project !== 'string') continue;
+    const { project, ref } = value;
+    const kept = all.get(project) ?? new Map<string, Seen>();
+    all.set(project, kept);
     if (isSeen(value)) kept.set(ref, { hash: value.hash, files: value.files });
     else kept.delete(ref);
   }
-  return kept;
+  return all;
 }
 
 function parsed(line: string): unknown {
@@ -61,7 +67,11 @@ function isSeen(value: { hash?: unknown; files?: unknown }): value is Seen {
 }
 
 /** `undefined` takes a memory out. */
-export async function saveKept(file: string, changes: ReadonlyMap<string, Seen | undefined>): Promise<void> {
+export async function saveKept(
+  file: string,
+  project: string,
+  changes: ReadonlyMap<string, Seen | undefined>,
+): Promise<void> {
   const isThere = fs.existsSync(file);
   const news = [...changes].filter(([, seen]) => isThere || seen !== undefined);
   if (news.length === 0) return;
@@ -69,18 +79,18 @@ export async function saveKept(file: string, changes: ReadonlyMap<string, Seen |
   await withLock(`${file}.lock`, (lock) => {
     const before = isThere ? fs.statSync(file).size : 0;
     // A line break first: what a killed writer left must not swallow the next line.
-    const text = `\n${linesOf(news)}`;
+    const text = `\n${linesOf(project, news)}`;
     fs.appendFileSync(file, text, { mode: 0o600 });
     tidy(file, before, before + text.length, () => lock.assertHeld());
   });
 }
 
-const linesOf = (news: Iterable<readonly [string, Seen | undefined]>): string =>
-  [...news].map(([ref, seen]) => JSON.stringify({ ref, ...seen })).join('\n');
+const linesOf = (project: string, news: Iterable<readonly [string, Seen | undefined]>): string =>
+  [...news].map(([ref, seen]) => JSON.stringify({ project, ref, ...seen })).join('\n');
 
 /** Looked at only when the size passes a power of two: each look is paid for by as many bytes that were appended. */
 function tidy(file: string, before: number, after: number, beforeCommit: () => void): void {
   if (after < TIDY_FROM_BYTES || Math.floor(Math.log2(before + 1)) === Math.floor(Math.log2(after))) return;
-  const live = linesOf([...readKept(file)].sort(([a], [b]) => (a < b ? -1 : 1)));
+  const live = [...readAll(file)].map(([project, kept]) => linesOf(project, kept)).join('\n');
   if (live.length * TIDY_AT < after) atomicWrite(file, `${live}\n`, { mode: 0o600, durable: false, beforeCommit });
 }
