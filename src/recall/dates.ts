@@ -213,7 +213,7 @@ function calendar(clock: Clock, which: string, unit: string, open: boolean): Ran
   return open || back === 0 ? [range[0], undefined] : range;
 }
 
-function weekday(clock: Clock, how: string | undefined, name: string): Range {
+function weekday(clock: Clock, how: string | undefined, name: string): Range | undefined {
   const { weekday: today } = clock.partsOf(clock.now);
   const back = (today - WEEKDAYS.indexOf(name.toLowerCase()) + 7) % 7 || 7;
   return bounded(how, [clock.today(-back), clock.today(-back + 1)]);

@@ -56,7 +56,7 @@ const INTENTS: readonly (readonly [Intent, RegExp])[] = [
 const OPEN = /\b(?:open|unanswered|unresolved|outstanding|pending|still)\b/i;
 const FIRST_PERSON = /\b(?:i|i'm|i've|i'd|my|me|mine|myself)\b/i;
 const TOLD_BY_AGENT =
-  /\byou(?:'ve| have| had)? (?:recommend|suggest|explain|propos|advis|describ|mention|tell|told|gave|give|said|say|list|show|walk|help|provid|outlin)|\byour (?:recommendation|suggestion|advice|explanation|proposal|answer|plan)\b/i;
+  /\b(?:did|had|have) you (?:ever |just |already )?(?:recommend|suggest|explain|propos|advis|describ|mention|tell|told|g[ai]ve|sa[iy]|list|show|provid|outlin)|\byou(?:'ve| have| had)? (?:recommended|suggested|explained|proposed|advised|described|mentioned|told|gave|said|listed|showed|provided|outlined)\b|\byour (?:recommendation|suggestion|advice|explanation|proposal|answer)s?\b/i;
 const REQUEST =
   /\b(?:can|could|would|will) you\b|\bhow (?:do|should|can|could|would|might) (?:i|we)\b|\b(?:should|shall|can|could) (?:i|we)\b|\b(?:show|tell|give|help) me\b|\bplease\b|^(?:write|create|implement|add|fix|explain|make|build|design|draft|suggest|recommend|generate|refactor|update)\b/i;
 const LATEST =

@@ -9,19 +9,19 @@ export const WEIGHTS = {
   choose: { title: 1, text: 1, tags: 1.5, context: 0.4 },
 
   /** The exact score of words, once candidates are known. Short texts: little saturation, little length. */
-  words: { k1: 0.9, b: 0.4, averageLength: 24, title: 1, text: 1, tags: 1, context: 0.6 },
+  words: { k1: 0.9, b: 0.4, averageLength: 24, title: 1, text: 1, tags: 1, context: 0.35 },
 
   /** Points of each strategy: each gives its best candidate 1 and the others their share. */
-  points: { keyword: 0.55, vector: 0.45, hyde: 0.2, span: 0.06, entity: 0.05, path: 0.25, graph: 0.05 },
+  points: { keyword: 0.6, vector: 0.4, hyde: 0.2, span: 0.06, entity: 0.05, path: 0.25, graph: 0.05 },
 
   /** Share of its points that a statement gives to its neighbours in the conversation, by distance in lines. */
-  neighbour: { before: 0.2, after: 0.2, reach: 4 },
+  neighbour: { before: 0.1, after: 0.1, reach: 4 },
 
   /** Turns of up to so many statements lean on what was said before them; long ones speak for themselves. */
   shortTurn: 3,
 
   /** Who said it, where the query says who: "did I …" asks for the user's words. */
-  speaker: { same: 1.6 },
+  speaker: { same: 2 },
   /** What the user wants always done, when the query asks for something to be done. */
   standing: 1.25,
 
@@ -40,7 +40,7 @@ export const WEIGHTS = {
   span: 0.75,
 
   /** Of two statements that say nearly the same, the newer comes first if it has this share of the older one's score. */
-  current: { similarity: 0.3, share: 0.6, look: 30 },
+  current: { similarity: 0.75, share: 0.6, look: 30 },
   /** From this likeness on, one of two statements stands for both. */
   fold: { similarity: 0.85, look: 60 },
   /** What a conversation has said so far makes its next line count less. */

@@ -1,0 +1,150 @@
+// From scored candidates to the list that is shown: one result for a line, one for what is said twice, the newer of two
+// versions first, neighbours of good answers lifted, no conversation taking every place.
+
+import { indexWords } from '../store/index-words.ts';
+import type { Document } from '../store/store.ts';
+import { lineOf, type Ranked } from './fuse.ts';
+import type { Weights } from './weights.ts';
+
+export type Line = {
+  readonly best: Ranked;
+  /** Refs that this line stands for. */
+  readonly folded: string[];
+  score: number;
+};
+
+const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** By score; ties by ref, then project, so that equal stores give equal answers. */
+export const byScore = (a: Line, b: Line): number =>
+  b.score - a.score ||
+  compareText(a.best.document.ref, b.best.document.ref) ||
+  compareText(a.best.document.project, b.best.document.project);
+
+export function arrange(ranked: readonly Ranked[], limit: number, weights: Weights): Line[] {
+  const lines = groupLines(ranked);
+  liftNeighbours(lines, weights);
+  lines.sort(byScore);
+  const shown = foldAlike(lines, limit, weights);
+  newerFirst(shown, weights);
+  return varied(shown, limit, weights);
+}
+
+/** Several statements of one turn are one result: the best of them. */
+function groupLines(ranked: readonly Ranked[]): Line[] {
+  const lines = new Map<string, Ranked[]>();
+  for (const each of ranked) {
+    const key = each.document.kind === 'span' ? each.document.ref : lineOf(each.document);
+    const line = lines.get(key);
+    if (line) line.push(each);
+    else lines.set(key, [each]);
+  }
+  return [...lines.values()].map((members) => {
+    members.sort((a, b) => b.score - a.score || compareText(a.document.ref, b.document.ref));
+    const [best, ...rest] = members as [Ranked, ...Ranked[]];
+    return { best, folded: rest.map((each) => each.document.ref), score: best.score };
+  });
+}
+
+/** An answer stands next to its question: a line gets a share of the points of the lines around it. */
+function liftNeighbours(lines: readonly Line[], { neighbour }: Weights): void {
+  const conversations = new Map<string, Line[]>();
+  for (const line of lines) {
+    const { source, layer, kind } = line.best.document;
+    if (layer !== 'trace' || kind === 'span' || source?.line === undefined) continue;
+    const known = conversations.get(source.file);
+    if (known) known.push(line);
+    else conversations.set(source.file, [line]);
+  }
+  for (const said of conversations.values()) {
+    said.sort((a, b) => numberOf(a) - numberOf(b));
+    const own = said.map((line) => line.score);
+    said.forEach((line, at) => {
+      const before = shareOf(said[at - 1], line, own[at - 1], neighbour.reach) * neighbour.before;
+      const after = shareOf(said[at + 1], line, own[at + 1], neighbour.reach) * neighbour.after;
+      if (before + after <= 0) return;
+      line.score += before + after;
+      line.best.details.push({ name: 'neighbours', points: before + after });
+    });
+  }
+}
+
+const numberOf = (line: Line): number => line.best.document.source?.line ?? 0;
+
+function shareOf(other: Line | undefined, line: Line, score: number | undefined, reach: number): number {
+  if (!other || score === undefined) return 0;
+  return Math.abs(numberOf(other) - numberOf(line)) <= reach ? score : 0;
+}
+
+/** What says the same as something above it is left to it. */
+function foldAlike(lines: readonly Line[], limit: number, { fold }: Weights): Line[] {
+  const kept: { line: Line; words: ReadonlySet<string> }[] = [];
+  for (const line of lines) {
+    if (kept.length >= Math.max(fold.look, limit * 2)) break;
+    const words = wordsOf(line.best.document);
+    const twin = kept.find(
+      (each) => isAlike(each.line.best.document, line.best.document) && likeness(each.words, words) >= fold.similarity,
+    );
+    if (!twin) kept.push({ line, words });
+    // Of two that say the same, the newer is the one to show, in the place of the older.
+    else twin.line.folded.push(line.best.document.ref, ...line.folded);
+  }
+  return kept.map(({ line }) => line);
+}
+
+const isAlike = (a: Document, b: Document): boolean =>
+  a.layer === b.layer && (a.kind === 'span') === (b.kind === 'span') && a.meta?.role === b.meta?.role;
+
+const wordsOf = (document: Document): ReadonlySet<string> => new Set(indexWords(document.text.slice(0, 600)));
+
+/** Words that both have, by all that either has. */
+function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  const [few, many] = a.size < b.size ? [a, b] : [b, a];
+  if (many.size === 0 || few.size < many.size * 0.5) return 0;
+  let common = 0;
+  for (const word of few) if (many.has(word)) common++;
+  return common / (a.size + b.size - common);
+}
+
+/** A newer statement on the same matter goes above the older one, unless it fits the query much worse. */
+function newerFirst(lines: Line[], { current }: Weights): void {
+  const words = new Map(lines.slice(0, current.look).map((line) => [line, contentOf(line.best.document)]));
+  for (const [older] of words) {
+    for (const [newer] of words) {
+      if (newer.best.document.createdAt < older.best.document.createdAt || newer === older) continue;
+      if (newer.best.document.createdAt === older.best.document.createdAt && numberOf(newer) <= numberOf(older))
+        continue;
+      if (newer.score >= older.score || newer.score < older.score * current.share) continue;
+      if (!isAlike(newer.best.document, older.best.document)) continue;
+      if (overlap(words.get(newer)!, words.get(older)!) < current.similarity) continue;
+      newer.best.details.push({ name: 'newer than one alike', points: older.score * 1.0001 - newer.score });
+      newer.score = older.score * 1.0001;
+    }
+  }
+  lines.sort(byScore);
+}
+
+const contentOf = (document: Document): ReadonlySet<string> =>
+  new Set([...wordsOf(document)].filter((word) => word.length > 2));
+
+function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  let common = 0;
+  for (const word of a) if (b.has(word)) common++;
+  return common / Math.max(1, Math.min(a.size, b.size));
+}
+
+/** Each further line of one conversation counts a little less. */
+function varied(lines: readonly Line[], limit: number, { variety }: Weights): Line[] {
+  const left = lines.slice(0, limit * 4);
+  const taken = new Map<string, number>();
+  for (const line of left) {
+    const session = line.best.document.session ?? line.best.document.ref;
+    const before = taken.get(session) ?? 0;
+    taken.set(session, before + 1);
+    const factor = 1 - Math.min(variety.most, before * variety.step);
+    if (factor === 1) continue;
+    line.score *= factor;
+    line.best.details.push({ name: 'same conversation', factor });
+  }
+  return left.sort(byScore).slice(0, limit);
+}

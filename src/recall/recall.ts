@@ -1,0 +1,168 @@
+// The recall engine: a query in, ranked memories of all layers with their reasons out. Analyse, gather, fuse, weigh, arrange,
+// expand; each step is a file of this folder, and this one only puts them in order. The same store and query give the same answer.
+
+import type { Embedder } from '../embed/embedder.ts';
+import type { Document, Store } from '../store/store.ts';
+import { type Analysis, analyse } from './analyse.ts';
+import type { Checked, RecallAnswer, RecallQuery, RecallResult } from './answer.ts';
+import { arrange, type Line } from './arrange.ts';
+import { gather, keyOf, type Pool } from './candidates.ts';
+import { type ChainLink, chainsOf, relate, spanNames } from './expand.ts';
+import { fuse } from './fuse.ts';
+import { relevanceOf } from './relevance.ts';
+import { weigh } from './weigh.ts';
+import { WEIGHTS, type Weights } from './weights.ts';
+
+export type FileMark = { readonly path: string; readonly blob?: string };
+
+export type RecallDeps = {
+  readonly store: Store;
+  readonly embedder?: Pick<Embedder, 'model' | 'embed'> | undefined;
+  /** A made-up answer to the query, from a language model. */
+  readonly hypothesise?: ((query: string) => Promise<string | undefined>) | undefined;
+  /** Below 1 for what was called wrong, above for what was useful; bounded by the table of weights. */
+  readonly feedback?: ((ref: string, project: string) => number) | undefined;
+  readonly checkFiles?: ((files: readonly FileMark[]) => Checked) | undefined;
+  readonly now: number;
+  readonly timeZone?: string | undefined;
+  readonly branch?: string | undefined;
+  /** Other numbers, for measuring. */
+  readonly weights?: Weights | undefined;
+};
+
+const DEFAULT_LIMIT = 10;
+const MAX_LIMIT = 200;
+/** Relations are looked up for so many of the best. */
+const RELATED = 40;
+
+export async function recall(deps: RecallDeps, query: RecallQuery): Promise<RecallAnswer> {
+  const start = performance.now();
+  const { store } = deps;
+  const weights = deps.weights ?? WEIGHTS;
+  const limit = Math.max(1, Math.min(MAX_LIMIT, Math.floor(query.limit ?? DEFAULT_LIMIT)));
+  const analysis = await analyse(query.query, {
+    store,
+    projects: query.projects,
+    now: deps.now,
+    timeZone: deps.timeZone,
+  });
+  const vectors = await embedQuery(deps, query, analysis);
+  const pool = await gather({ store, query, analysis, weights, ...vectors });
+  const lines = await rank(deps, query, { analysis, pool, limit, weights });
+  const results = await resultsOf(deps, query, lines);
+  return {
+    query: query.query,
+    analysis: {
+      terms: analysis.words.map((word) => word.surface),
+      entities: analysis.entities,
+      intents: analysis.asking.intents,
+      since: isoOf(query.since ?? analysis.since),
+      until: isoOf(query.until ?? analysis.until),
+    },
+    relevance: results.reduce((most, result) => Math.max(most, result.relevance), 0),
+    results,
+    took_ms: Math.round((performance.now() - start) * 10) / 10,
+  };
+}
+
+type QueryVectors = { model?: string; vector?: Float32Array; hypothesis?: Float32Array };
+
+async function embedQuery(deps: RecallDeps, query: RecallQuery, { filtered }: Analysis): Promise<QueryVectors> {
+  const { embedder } = deps;
+  if (!embedder || !deps.store.abilities.vectors || filtered.trim() === '') return {};
+  const guess = query.hyde ? await deps.hypothesise?.(query.query) : undefined;
+  const [vector, hypothesis] = await embedder.embed([filtered, ...(guess ? [guess] : [])]);
+  if (!vector) return {};
+  return { model: embedder.model, vector, ...(hypothesis ? { hypothesis } : {}) };
+}
+
+type Ranking = { readonly analysis: Analysis; readonly pool: Pool; readonly limit: number; readonly weights: Weights };
+
+async function rank(
+  deps: RecallDeps,
+  query: RecallQuery,
+  { analysis, pool, limit, weights }: Ranking,
+): Promise<Line[]> {
+  const first = fuse(pool, analysis, weights).sort(
+    (a, b) => b.score - a.score || (a.document.ref < b.document.ref ? -1 : 1),
+  );
+  const best = first.slice(0, RELATED).map((each) => each.document);
+  const before = pool.size;
+  const relations = await relate(deps.store, pool, best, { query, weights });
+  const ranked = pool.size === before ? first : fuse(pool, analysis, weights);
+  const checked = new Map<Document, Checked | undefined>();
+  const world = {
+    now: deps.now,
+    branch: deps.branch,
+    feedback: deps.feedback,
+    superseded: relations.superseded,
+    answered: relations.answered,
+    keyOf,
+    check: (document: Document): Checked | undefined => {
+      if (!checked.has(document)) checked.set(document, checkDocument(deps, document));
+      return checked.get(document);
+    },
+  };
+  for (const each of ranked) weigh(each, analysis, world, weights);
+  return arrange(ranked, limit, weights);
+}
+
+/** Undefined where a memory names no files. */
+function checkDocument({ checkFiles }: RecallDeps, document: Document): Checked | undefined {
+  const files = document.meta?.files;
+  if (!checkFiles || !Array.isArray(files) || files.length === 0) return undefined;
+  const marks = files.flatMap((each: unknown) => {
+    const { path, blob } = (each ?? {}) as { path?: unknown; blob?: unknown };
+    return typeof path === 'string' ? [{ path, ...(typeof blob === 'string' ? { blob } : {}) }] : [];
+  });
+  return marks.length === 0 ? undefined : checkFiles(marks);
+}
+
+async function resultsOf(deps: RecallDeps, query: RecallQuery, lines: readonly Line[]): Promise<RecallResult[]> {
+  const documents = lines.map((line) => line.best.document);
+  const chains = await chainsOf(deps.store, documents);
+  const spans = await spanNames(deps.store, documents);
+  return lines.map((line) => resultOf(line, { query, chains, spans, files: checkDocument(deps, line.best.document) }));
+}
+
+type Around = {
+  readonly query: RecallQuery;
+  readonly chains: ReadonlyMap<string, readonly ChainLink[]>;
+  readonly spans: ReadonlyMap<string, string>;
+  readonly files: Checked | undefined;
+};
+
+function resultOf(line: Line, { query, chains, spans, files }: Around): RecallResult {
+  const { document, why, details } = line.best;
+  const { ref, layer, kind, title, text, confidence, status, project, session, createdAt, source, span } = document;
+  const spanName = span === undefined ? undefined : spans.get(keyOf({ project, ref: span }));
+  return {
+    ref,
+    layer,
+    kind,
+    title,
+    text,
+    score: round(line.score),
+    relevance: relevanceOf(line.best),
+    confidence,
+    status,
+    project,
+    session: session ?? null,
+    created_at: new Date(createdAt).toISOString(),
+    source: source ?? null,
+    why,
+    chain: chains.get(keyOf(document)) ?? [],
+    span: span === undefined || spanName === undefined ? null : { ref: span, name: spanName },
+    ...(files === undefined ? {} : { files }),
+    ...(line.folded.length === 0 ? {} : { folded: line.folded }),
+    ...(query.explain ? { explain: details.map(roundDetail) } : {}),
+  };
+}
+
+const isoOf = (time: number | undefined): string | null => (time === undefined ? null : new Date(time).toISOString());
+const round = (value: number): number => Math.round(value * 1e6) / 1e6;
+const roundDetail = <T extends { points?: number; factor?: number }>(detail: T): T => ({
+  ...detail,
+  ...(detail.points === undefined ? {} : { points: round(detail.points) }),
+  ...(detail.factor === undefined ? {} : { factor: round(detail.factor) }),
+});

@@ -1,0 +1,115 @@
+// The exact score of a candidate's words: BM25 over its fields, with the weights of this folder instead of the database's.
+// Only the query's words are looked for, by the beginning they share with all their forms, so that hundreds of candidates
+// take no more than a millisecond.
+
+import { indexWords } from '../store/index-words.ts';
+import type { QueryWord } from './analyse.ts';
+import type { Weights } from './weights.ts';
+
+/** A text as a candidate has it, and what a word in it counts. */
+export type Field = { readonly text: string; readonly weight: number };
+
+export type WordScore = {
+  readonly score: number;
+  /** The share of what the query asks for, by weight, that was found. */
+  readonly coverage: number;
+};
+
+type Sought = QueryWord & { readonly beginning: string };
+
+/** Letters that the quick way cannot compare: they are written in more than one way. Dashes, arrows and emoji are not. */
+const FOREIGN = /[\u00aa-\u1fff\u2c00-\ud7ff\uf900-\uffdc]|[\ud840-\ud8ff]/;
+const CHARACTERS_PER_WORD = 6;
+
+export class WordScorer {
+  readonly #sought: readonly Sought[];
+  readonly #total: number;
+  readonly #weights: Weights['words'];
+  readonly #runs = new Map<string, readonly number[]>();
+
+  constructor(words: readonly QueryWord[], weights: Weights['words']) {
+    this.#sought = words.map((each) => ({ ...each, beginning: beginningOf(each.word) }));
+    this.#total = words.reduce((sum, { weight }) => sum + weight, 0);
+    this.#weights = weights;
+  }
+
+  score(fields: readonly Field[]): WordScore {
+    const { k1, b, averageLength } = this.#weights;
+    const found = new Float64Array(this.#sought.length);
+    let length = 0;
+    for (const { text, weight } of fields) {
+      if (weight <= 0 || text === '') continue;
+      length += (text.length / CHARACTERS_PER_WORD) * weight;
+      this.#count(text, weight, found);
+    }
+    const norm = k1 * (1 - b + (b * length) / averageLength);
+    let score = 0;
+    let covered = 0;
+    this.#sought.forEach(({ weight }, at) => {
+      const frequency = found[at]!;
+      if (frequency <= 0) return;
+      score += (weight * frequency * (k1 + 1)) / (frequency + norm);
+      covered += weight * Math.min(1, frequency);
+    });
+    return { score, coverage: this.#total === 0 ? 0 : covered / this.#total };
+  }
+
+  #count(text: string, weight: number, found: Float64Array): void {
+    if (FOREIGN.test(text)) {
+      this.#countSlowly(text, weight, found);
+      return;
+    }
+    const lower = text.toLowerCase();
+    this.#sought.forEach(({ beginning }, at) => {
+      for (let place = lower.indexOf(beginning); place >= 0; ) {
+        const [start, end] = runAt(lower, place);
+        if (this.#has(text.slice(start, end), at)) found[at]! += weight;
+        place = lower.indexOf(beginning, Math.max(end, place + 1));
+      }
+    });
+  }
+
+  /** Does this run of characters give the sought word? Runs repeat, so what they give is remembered. */
+  #has(run: string, at: number): boolean {
+    let places = this.#runs.get(run);
+    if (!places) {
+      const words = new Set(indexWords(run));
+      places = this.#sought.flatMap(({ word }, place) => (words.has(word) ? [place] : []));
+      this.#runs.set(run, places);
+    }
+    return places.includes(at);
+  }
+
+  #countSlowly(text: string, weight: number, found: Float64Array): void {
+    const words = indexWords(text);
+    this.#sought.forEach(({ word }, at) => {
+      for (const each of words) if (each === word) found[at]! += weight;
+    });
+  }
+}
+
+/** Endings change the last letter of a stem (`study`, `studies`: `studi`); what is before it is in every form. */
+function beginningOf(word: string): string {
+  return word.length > 3 || word.endsWith('i') ? word.slice(0, -1) : word;
+}
+
+const JOINERS = "_.'’-";
+
+/** The word or identifier around a place. */
+function runAt(text: string, place: number): [start: number, end: number] {
+  let start = place;
+  while (start > 0 && place - start < 100 && isRun(text, start - 1)) start--;
+  let end = place + 1;
+  while (end < text.length && end - place < 100 && isRun(text, end)) end++;
+  return [start, end];
+}
+
+function isRun(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return (
+    (code >= 97 && code <= 122) ||
+    (code >= 48 && code <= 57) ||
+    (code >= 65 && code <= 90) ||
+    JOINERS.includes(text[at]!)
+  );
+}

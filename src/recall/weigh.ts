@@ -1,0 +1,93 @@
+// What speaks for or against a memory besides its words: who said it, when, how sure, whether it still holds. Every factor is
+// noted where it is applied; that note is what `--explain` prints.
+
+import type { Document } from '../store/store.ts';
+import type { Analysis } from './analyse.ts';
+import type { Checked } from './answer.ts';
+import type { Ranked } from './fuse.ts';
+import { isStanding } from './question-words.ts';
+import type { Weights } from './weights.ts';
+
+export type World = {
+  readonly now: number;
+  readonly branch?: string | undefined;
+  readonly feedback?: ((ref: string, project: string) => number) | undefined;
+  /** Refs (with their project) that something newer replaces, and questions that have an answer. */
+  readonly superseded: ReadonlySet<string>;
+  readonly answered: ReadonlySet<string>;
+  readonly keyOf: (document: Document) => string;
+  readonly check: (document: Document) => Checked | undefined;
+};
+
+const DAY = 86_400_000;
+/** What kinds of the other layers a kind of statement stands for. */
+const LIKE: { readonly [intent: string]: readonly string[] } = {
+  decision: ['constraint', 'preference'],
+  problem: ['error', 'tech_debt'],
+  solution: ['runbook', 'error'],
+  todo: ['task', 'tech_debt'],
+  conclusion: ['discovery', 'session_summary'],
+  question: [],
+};
+
+export function weigh(ranked: Ranked, analysis: Analysis, world: World, weights: Weights): void {
+  const { document } = ranked;
+  const apply = (name: string, factor: number): void => {
+    if (factor === 1) return;
+    ranked.score *= factor;
+    ranked.details.push({ name, factor });
+  };
+  if (document.kind === 'span') apply('span', weights.span);
+  speakers(document, analysis, weights, apply);
+  intents(document, analysis, { world, weights, apply });
+  times(document, analysis, { world, weights, apply });
+  states(document, { world, weights, apply });
+}
+
+type Apply = (name: string, factor: number) => void;
+type Place = { readonly world: World; readonly weights: Weights; readonly apply: Apply };
+
+function speakers(document: Document, { asking }: Analysis, weights: Weights, apply: Apply): void {
+  const role = document.meta?.role;
+  if (typeof role !== 'string') return;
+  if (asking.speaker === role) apply('speaker', weights.speaker.same);
+  if (role === 'user' && (asking.speaker === 'user' || asking.request) && isStanding(document.text))
+    apply('standing', weights.standing);
+}
+
+function intents(document: Document, { asking }: Analysis, { world, weights, apply }: Place): void {
+  const asked = asking.intents.some((intent) => intent === document.kind || LIKE[intent]?.includes(document.kind));
+  if (asked) apply('intent', weights.intent.asked);
+  if (asking.open && world.answered.has(world.keyOf(document))) apply('answered', weights.intent.openAnswered);
+}
+
+function times(document: Document, { asking, since, until }: Analysis, { world, weights, apply }: Place): void {
+  const { createdAt } = document;
+  const named = since !== undefined || until !== undefined;
+  if (named && createdAt >= (since ?? Number.NEGATIVE_INFINITY) && createdAt < (until ?? Number.POSITIVE_INFINITY))
+    apply('time', weights.window.inside);
+  if (!asking.latest) return;
+  const age = Math.max(0, world.now - createdAt) / DAY;
+  const { floor, halfLifeDays } = weights.recency;
+  apply('recent', floor + (1 - floor) * 2 ** (-age / halfLifeDays));
+}
+
+function states(document: Document, { world, weights, apply }: Place): void {
+  const { status, confidence, meta, ref, project } = document;
+  apply('confidence', weights.confidence.floor + (1 - weights.confidence.floor) * clamp(confidence, 0, 1));
+  const replaced = status === 'superseded' || world.superseded.has(world.keyOf(document));
+  if (replaced) apply('superseded', weights.status.superseded);
+  if (status === 'archived') apply('archived', weights.status.archived);
+  if (meta?.stance === 'dead_end') apply('dead end', weights.stance.dead_end);
+  const { least, most } = weights.feedback;
+  if (world.feedback) apply('feedback', clamp(world.feedback(ref, project), least, most));
+  const branch = meta?.branch;
+  if (world.branch !== undefined && typeof branch === 'string' && branch !== world.branch)
+    apply('branch', weights.branch.other);
+  const files = world.check(document);
+  if (files === 'changed') apply('files changed', weights.files.changed);
+  if (files === 'gone') apply('files gone', weights.files.gone);
+}
+
+const clamp = (value: number, least: number, most: number): number =>
+  Number.isFinite(value) ? Math.min(most, Math.max(least, value)) : 1;
