@@ -339,6 +339,40 @@ describe('lines that are passed over', () => {
   });
 });
 
+describe('a look at the bytes of a line', () => {
+  const state = claudeCode.start(FILE);
+  const skips = (line: string): boolean => claudeCode.skips!(Buffer.from(line), state);
+  const results = (blocks: string): string => `{"type":"user","message":{"content":[${blocks}]}}`;
+
+  it('is not sure where an escape hides what matters', () => {
+    expect(skips(results('{"type":"tool_result","tool_use_id":"t","content":"plain"}'))).toBe(true);
+    expect(skips(results('{"type":"tool_result","tool_use_id":"t","content":"Th\\u0065 user doesn\'t want to"}'))).toBe(
+      false,
+    );
+    expect(skips(results('{"type":"tool_result","tool_use_id":"\\u0074","content":"plain"}'))).toBe(false);
+    expect(skips(results('{"type":"tool\\u005fresult","tool_use_id":"t"}'))).toBe(false);
+    expect(skips('{"type":"system","subtype":"compact\\u005fboundary"}')).toBe(false);
+    expect(skips('{"type":"attachment","attachment":{"type":"queued\\u005fcommand"}}')).toBe(false);
+  });
+
+  it('is not sure where a field stands twice', () => {
+    const plain = '{"type":"tool_result","content":"plain"}';
+    expect(skips(`{"type":"user","message":{"content":[${plain}]},"message":{"content":"words"}}`)).toBe(false);
+    expect(skips(`{"type":"user","message":{"content":[${plain}],"content":"words"}}`)).toBe(false);
+    expect(skips('{"type":"system","subtype":"x","subtype":"compact_boundary"}')).toBe(false);
+    expect(skips('{"type":"attachment","attachment":{"type":"x"},"attachment":{"type":"queued_command"}}')).toBe(false);
+    expect(skips('{"type":"attachment","attachment":{"type":"x","type":"queued_command"}}')).toBe(false);
+    expect(skips(results('{"type":"tool_result","content":"x","content":"The user doesn\'t want to"}'))).toBe(false);
+  });
+
+  it('minds neither blanks nor the order of the fields', () => {
+    expect(
+      skips(' { "message" : { "content" : [ { "content" : [ ] , "type" : "tool_result" } ] } , "type" : "user" } '),
+    ).toBe(true);
+    expect(skips('{"data":{"type":"user","message":{"content":"x"}},"type":"progress"}')).toBe(true);
+  });
+});
+
 describe('lines that cannot be read', () => {
   it.each([
     '{"type":"user","message":{"role":"us',
