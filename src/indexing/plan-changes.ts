@@ -217,6 +217,9 @@ function linksOf(entry: GraphEntry, names: Names): Omit<Link, 'project' | 'from'
   }));
 }
 
+/** They are remembered in the row that every prompt reads. */
+const MAX_PROBLEMS = 200;
+
 function problemsOf(now: Shelf): { path: string; message: string }[] {
   const problems: { path: string; message: string }[] = [];
   for (const [path, { key, problem }] of now.files) {
@@ -224,5 +227,5 @@ function problemsOf(now: Shelf): { path: string; message: string }[] {
     else if (key !== undefined && !isOwner(now, path))
       problems.push({ path, message: `its id ${key} is also that of ${now.owners.get(claimOf(key))}` });
   }
-  return problems.sort((a, b) => (a.path < b.path ? -1 : 1));
+  return problems.sort((a, b) => (a.path < b.path ? -1 : 1)).slice(0, MAX_PROBLEMS);
 }
