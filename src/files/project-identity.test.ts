@@ -42,6 +42,11 @@ describe('the identity of a project', () => {
     expect(projectIdentity(path.join(never, '.claude', 'worktrees', 'gone')).id).toBe(never);
   });
 
+  it('outlives folders of the repository', () => {
+    const top = repository('app');
+    expect(projectIdentity(path.join(top, 'packages', 'removed')).id).toBe(top);
+  });
+
   it('carries the remote, without credentials, and does not change with it', () => {
     const top = repository('app');
     git(top, 'remote', 'add', 'origin', 'https://me:secret@Example.com/Team/App.git');

@@ -3,6 +3,7 @@
 // credentials, tells which other clones on this machine are the same project. Reads git's files itself: no process is started.
 
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 
 export type ProjectIdentity = {
@@ -18,14 +19,21 @@ const CLIENT_WORKTREE = /^(.+?)[\\/]\.claude[\\/]worktrees[\\/][^\\/]+/;
 
 export function projectIdentity(directory: string): ProjectIdentity {
   const wanted = path.resolve(directory);
-  const real = realDirectory(wanted) ?? realDirectory(CLIENT_WORKTREE.exec(wanted)?.[1]);
-  if (real === undefined) return { id: CLIENT_WORKTREE.exec(wanted)?.[1] ?? wanted };
-  const found = findGit(real);
-  if (!found) return { id: real };
+  const real = realDirectory(wanted);
+  const found = findGit(real ?? nearestDirectory(CLIENT_WORKTREE.exec(wanted)?.[1] ?? wanted));
+  // A folder that is gone may have belonged to the repository around it, but not to one that keeps the whole home.
+  if (!found || (real === undefined && found.top === realDirectory(os.homedir())))
+    return { id: real ?? CLIENT_WORKTREE.exec(wanted)?.[1] ?? wanted };
   const common = commonDirectory(found.git);
   const remote = remoteOf(common);
   const isMainTree = path.basename(common) === '.git';
   return { id: isMainTree ? path.dirname(common) : found.top, ...(remote ? { remote } : {}) };
+}
+
+function nearestDirectory(directory: string): string {
+  const real = realDirectory(directory);
+  const above = path.dirname(directory);
+  return real ?? (above === directory ? directory : nearestDirectory(above));
 }
 
 function realDirectory(directory: string | undefined): string | undefined {

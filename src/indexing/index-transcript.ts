@@ -146,6 +146,7 @@ class Indexing {
       state = await this.#readLine(state, line, { reader, report });
       if (this.#rows.length >= BATCH_ROWS || this.#batchBytes >= BATCH_BYTES) {
         await this.#flush(state);
+        await breathe();
         if (this.#options.stopped?.()) {
           finished = false;
           break;
@@ -153,6 +154,7 @@ class Indexing {
       }
     }
     await this.#flush(finished ? this.#atTheEnd(state) : state);
+    await breathe();
     return { ...report, session: sessionOf(state, this.#file), project: state.project, finished };
   }
 
@@ -297,6 +299,9 @@ class Indexing {
     this.#batchBytes = 0;
   }
 }
+
+/** All work here is done in one go; without a pause no signal and no timer would ever be heard. */
+const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 const sessionOf = (state: FileState, file: string): string =>
   state.head?.session ?? path.basename(file).replace(/\.\w+$/, '');

@@ -1,0 +1,190 @@
+// Conversations on the command line: read in, listed, counted, shown, made anew.
+
+import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Bundle, bundle } from '../fixtures/bundle.ts';
+import { Cli } from '../fixtures/cli.ts';
+import { newFolder } from '../fixtures/temporary.ts';
+import { conversation } from '../traces/conversation.ts';
+
+type Report = {
+  transcripts: number;
+  unchanged: number;
+  unknown: string[];
+  failed: { file: string }[];
+  prompts: number;
+  ideas: number;
+  finished: boolean;
+};
+type Topic = { ref: string; name: string; session: string; depth: number; project: string };
+
+const NO_VECTORS = { env: { CAIRN_EMBEDDINGS_PROVIDER: 'none' } };
+let cli: Cli;
+beforeEach(() => {
+  cli = new Cli();
+});
+
+function talk(number: number, options: { turns?: number; cwd?: string; folder?: string } = {}): string {
+  const { session, lines } = conversation(number, options.turns ?? 20, options.cwd ?? cli.project);
+  const folder = options.folder ?? path.join(cli.home, '.claude', 'projects', 'p');
+  fs.mkdirSync(folder, { recursive: true });
+  const file = path.join(folder, `${session}.jsonl`);
+  fs.writeFileSync(file, lines.map((line) => `${line}\n`).join(''));
+  return file;
+}
+
+const backfill = (...argv: string[]): Promise<Report> => cli.json<Report>(['backfill', ...argv], NO_VECTORS);
+
+describe('cairn backfill', () => {
+  it('reads the conversations of this project, those in its folders and worktrees included, and no others', async () => {
+    talk(1);
+    talk(2, { cwd: path.join(cli.project, 'packages', 'a') });
+    talk(3, { cwd: path.join(cli.project, '.claude', 'worktrees', 'gone') });
+    talk(4, { cwd: path.join(cli.base, 'other') });
+    expect(await backfill()).toMatchObject({ transcripts: 3, failed: [] });
+    expect(await backfill()).toMatchObject({ transcripts: 3, unchanged: 3, ideas: 0 });
+  });
+
+  it('reads all, a file, or what lies below a directory', async () => {
+    const one = talk(1);
+    talk(2, { cwd: path.join(cli.base, 'other') });
+    const folder = path.join(cli.base, 'exports');
+    talk(3, { folder: path.join(folder, 'deep', 'down') });
+    fs.writeFileSync(path.join(folder, 'noise.jsonl'), '{"nothing":"known"}\n');
+    expect(await backfill(one)).toMatchObject({ transcripts: 1 });
+    expect(await backfill('--all')).toMatchObject({ transcripts: 2, unchanged: 1 });
+    expect(await backfill(folder)).toMatchObject({ transcripts: 1, unknown: [path.join(folder, 'noise.jsonl')] });
+  });
+
+  it('takes only conversations that went on since a date', async () => {
+    talk(1); // April 2nd
+    talk(25); // April 26th
+    expect(await backfill('--since', '2026-04-20')).toMatchObject({ transcripts: 1 });
+    const { exit, err } = await cli.run(['backfill', '--since', 'someday'], NO_VECTORS);
+    expect([exit, err]).toEqual([1, expect.stringContaining('is no time')]);
+  });
+
+  it('says what it did, what it could not read, and when there is nothing', async () => {
+    expect((await cli.run(['backfill'], NO_VECTORS)).out).toContain('no conversations to read here');
+    talk(7, { turns: 80 });
+    const { exit, out } = await cli.run(['backfill'], NO_VECTORS);
+    expect(exit).toBe(0);
+    expect(out).toMatch(/1 conversation: 1 with something new\n\d+ prompts and \d+ ideas from \d+ lines/);
+    expect(out).toMatch(/WARNING: \d+ lines? could not be read in /);
+  });
+
+  it('goes on after a transcript that cannot be read, and fails in the end', async () => {
+    const [good, bad] = [talk(1), talk(2)];
+    fs.chmodSync(bad, 0o000);
+    if (process.getuid?.() === 0) fs.rmSync(bad); // root reads everything
+    const place = path.dirname(good);
+    const { exit } = await cli.run(['backfill', place], NO_VECTORS);
+    expect(exit).toBe(0);
+    const missing = await cli.run(['backfill', path.join(place, 'none.jsonl')], NO_VECTORS);
+    expect([missing.exit, missing.err]).toEqual([1, expect.stringContaining('There is no')]);
+  });
+
+  it('does not take a path and --all', async () => {
+    expect((await cli.run(['backfill', 'x', '--all'], NO_VECTORS)).exit).toBe(1);
+  });
+});
+
+describe('what was read', () => {
+  beforeEach(async () => {
+    talk(1);
+    talk(2);
+    await backfill();
+  });
+
+  it('is listed by topics', async () => {
+    const topics = await cli.json<Topic[]>(['topics']);
+    expect(new Set(topics.map(({ session }) => session)).size).toBe(2);
+    const [{ session } = { session: '' }] = topics;
+    const own = await cli.json<Topic[]>(['topics', session]);
+    expect(new Set(own.map((topic) => topic.session))).toEqual(new Set([session]));
+    expect((await cli.run(['topics', 'nobody'])).out).toContain('No conversation "nobody" is known');
+    expect((await cli.run(['topics'])).out).toContain(session);
+  });
+
+  it('is counted', async () => {
+    const stats = await cli.json<{ sessions: number; ideas: { [intent: string]: number } }>(['stats']);
+    expect(stats.sessions).toBe(2);
+    expect(stats.ideas.decision).toBeGreaterThan(0);
+    expect((await cli.run(['stats'])).out).toMatch(/2 conversations, \d+ topics?, \d+ ideas/);
+  });
+
+  it('is shown with the lines around it, by a whole ref or its beginning', async () => {
+    const [topic] = await cli.json<Topic[]>(['topics']);
+    const shown = await cli.json<{ inside: { ref: string; text: string }[] }>(['show', topic!.ref]);
+    const { ref, text } = shown.inside[0]!;
+    const { out } = await cli.run(['show', ref.slice(0, -3)]);
+    expect(out).toContain(text.slice(0, 40));
+    expect(out).toMatch(/source +\S+\.jsonl:\d+/);
+    expect(out).toMatch(/In the conversation:\n +\d+ \w+: /);
+  });
+
+  it('is missed politely', async () => {
+    const { exit, err } = await cli.run(['show', 'idea:nosuch']);
+    expect([exit, err]).toEqual([1, expect.stringContaining('There is no memory "idea:nosuch"')]);
+    expect((await cli.run(['show', 'what'])).err).toContain('names no memory');
+  });
+
+  it('comes back from the archive when transcripts and database are gone', async () => {
+    const before = await cli.json<Topic[]>(['topics']);
+    fs.rmSync(path.join(cli.home, '.claude'), { recursive: true });
+    fs.writeFileSync(path.join(cli.home, '.cairn', 'memory.db'), 'this is no database');
+    const { exit, err } = await cli.run(['topics']);
+    expect([exit, err]).toEqual([1, expect.stringContaining('reindex')]);
+    expect((await cli.run(['reindex'], NO_VECTORS)).exit).toBe(0);
+    expect(await cli.json<Topic[]>(['topics'])).toEqual(before);
+  });
+});
+
+describe('Ctrl-C', () => {
+  let program: Bundle;
+  let folder: string;
+  beforeAll(async () => {
+    program = await bundle('src/faces/cli/main.ts');
+    folder = newFolder();
+  });
+  afterAll(() => {
+    program.remove();
+    fs.rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('ends a backfill without loss, and the next run goes on', async () => {
+    for (let number = 0; number < 16; number++)
+      talk(number, { turns: 60, cwd: '/work/x', folder: path.join(folder, 'talks') });
+    const env = { PATH: process.env.PATH, HOME: folder, ...NO_VECTORS.env };
+    const argv = [program.file, 'backfill', path.join(folder, 'talks'), '--json'];
+    const run = (interrupt: boolean): Promise<{ code: number | null; out: string }> => {
+      const child = spawn(process.execPath, argv, { env, cwd: folder });
+      let out = '';
+      child.stdout.on('data', (chunk: Buffer) => {
+        out += String(chunk);
+      });
+      const store = path.join(folder, '.cairn', 'memory.db-wal');
+      const watch = setInterval(() => {
+        if (!interrupt || !fs.existsSync(store) || fs.statSync(store).size < 150_000) return;
+        clearInterval(watch);
+        child.kill('SIGINT');
+      }, 5);
+      return new Promise((resolve) =>
+        child.on('close', (code) => {
+          clearInterval(watch);
+          resolve({ code, out });
+        }),
+      );
+    };
+    const first = await run(true);
+    expect(first.code).toBe(130);
+    expect(JSON.parse(first.out)).toMatchObject({ finished: false, failed: [] });
+    const second = await run(false);
+    expect(JSON.parse(second.out)).toMatchObject({ finished: true, failed: [], transcripts: 16 });
+    const [one, two] = [first, second].map(({ out }) => (JSON.parse(out) as Report).ideas);
+    const whole = await cli.json<Report>(['backfill', path.join(folder, 'talks')], NO_VECTORS);
+    expect(one! + two!).toBe(whole.ideas);
+  }, 120_000);
+});
