@@ -217,6 +217,49 @@ describe('refining', () => {
     expect(report).toMatchObject({ refined: 1, replayed: 0 }); // the old answer is about other lines
   });
 
+  it('asks about the parts of a long topic first, and then about the rest of it', async () => {
+    const bench = new Bench();
+    const store = await bench.open();
+    const span = (ref: string, start: number, end: number, whole?: string): Document => ({
+      ref,
+      project: PROJECT,
+      layer: 'trace',
+      kind: 'span',
+      status: 'active',
+      title: `Topic ${ref}`,
+      text: '',
+      tags: [],
+      confidence: 0.5,
+      createdAt: start,
+      updatedAt: end,
+      ...(whole ? { span: whole } : {}),
+      source: { file: bench.file, line: start },
+      hash: ref,
+      meta: { start, end, depth: whole ? 1 : 0, turns: 2 },
+    });
+    const documents = [span('span:whole', 1, 6), span('span:part', 3, 4, 'span:whole')];
+    await store.apply(documents.map((document) => ({ op: 'put', document })));
+    const asked: string[] = [];
+    const llm: Llm = {
+      name: 'test:parts',
+      async complete({ prompt }) {
+        asked.push(prompt);
+        return { text: JSON.stringify({ name: 'Gearbox of the machine', ideas: [] }), tokensIn: 1, tokensOut: 1 };
+      },
+    };
+    const linesOf = ({ meta }: Document) =>
+      [1, 2, 3, 4, 5, 6]
+        .filter((line) => line >= Number(meta?.start) && line <= Number(meta?.end))
+        .map((line) => ({ line, who: 'user', text: `The gearbox of the machine, statement ${line}` }));
+    expect(await refineSpans(store, llm, { ...bench.options, linesOf })).toMatchObject({ refined: 2 });
+    const shown = asked.map((prompt) => [...prompt.matchAll(/"line":(\d)/g)].map((match) => Number(match[1])));
+    expect(shown).toEqual([
+      [3, 4],
+      [1, 2, 5, 6],
+    ]);
+    expect(asked[1]).toContain('Gearbox of the machine'); // the part under its better name
+  });
+
   it('keeps its answers private', async () => {
     const bench = new Bench();
     await refineSpans(await bench.indexed(), await bench.llm(await apiForTest(goodAnswers)), bench.options);

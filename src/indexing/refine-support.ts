@@ -11,6 +11,7 @@ const MIN_QUOTE = 6;
 const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+/gu;
 /** Names and numbers: `v2.1`, `src/auth.ts`, `useAuth`, `MAX_RETRIES`, `8080`. They are there or they are made up. */
 const EXACT = /[\p{L}\p{N}_][\p{L}\p{N}_./:@-]*[\p{L}\p{N}_]|\p{N}/gu;
+const MARKDOWN = /[*`~]/g;
 const IS_EXACT = /\p{N}|[_/@]|\p{L}\.\p{L}|\p{Ll}\p{Lu}/u;
 
 /** Words about the conversation rather than of it. */
@@ -53,7 +54,9 @@ export function shareOf(words: ReadonlySet<string>, among: ReadonlySet<string>):
 /** Enough of its telling words, and every name and number, are in the source. */
 export function isSupported(text: string, source: SourceWords, share: number): boolean {
   if (shareOf(contentWords(text), source.words) < share) return false;
-  const exact = [...text.matchAll(EXACT)].map(([token]) => token).filter((token) => IS_EXACT.test(token));
+  const exact = [...text.replace(MARKDOWN, '').matchAll(EXACT)]
+    .map(([token]) => token)
+    .filter((token) => IS_EXACT.test(token));
   const names = entitiesOf(text).filter((entity) => entity.kind !== 'concept');
   return (
     exact.every((token) => hasWord(source.text, normalised(token))) &&
@@ -92,7 +95,8 @@ export function saysItInSense(
   text: string,
   { intent, quote, line }: { intent: string; quote: string; line: string },
 ): boolean {
-  const words = normalised(quote).replace(/^(?:\.{3}|["' ¶])+|(?:\.{3}|["' ¶])+$/g, '');
+  // Without the mark at its end: what stands behind it would look like a part of the same clause.
+  const words = normalised(quote).replace(/^(?:\.{3}|["' ¶])+|["' ¶.!?;:,。！？]+$/g, '');
   if (words.length < MIN_QUOTE) return false;
   const found = [normalised(line), joined(normalised(line))].find((source) => source.includes(words));
   const source = found ?? joined(normalised(line));
@@ -119,8 +123,7 @@ function around(text: string, start: number, end: number): { clause: string; ask
     before ? from + before.index + before[0].length : from,
     after === -1 ? end + behind.length : end + after,
   );
-  // The quote may end with its own mark.
-  const stops = text.slice(Math.max(start, end - 1), end + 400).match(new RegExp(SENTENCE_END.source, 'u'));
+  const stops = behind.match(new RegExp(SENTENCE_END.source, 'u'));
   return { clause, asks: stops !== null && /[?？]/.test(stops[0]) };
 }
 
@@ -133,7 +136,7 @@ function normalised(text: string): string {
     .replace(/[“”„«»″]/g, '"')
     .replace(/[–—‑]/g, '-')
     .replace(/…/g, '...')
-    .replace(/[*`~]/g, '')
+    .replace(MARKDOWN, '')
     .replace(/[^\S\n]+/g, ' ')
     .replace(/ ?\n[ \n]*/g, ' ¶ ')
     .trim();
