@@ -2,8 +2,9 @@
 // statements are worth the look: it costs more than all else about them together.
 
 import type { Store } from '../store/store.ts';
-import { mayReferBack, type Statement } from '../traces/relations/relations-of.ts';
+import { mayChange, mayReferBack, type Statement } from '../traces/relations/relations-of.ts';
 import { topicWords } from '../traces/spans/topic-words.ts';
+import { INTENTS } from '../traces/trace.ts';
 import type { TracePlace } from './trace-rows.ts';
 
 const SETTLED = ['decision', 'conclusion', 'solution'];
@@ -15,7 +16,9 @@ export async function earlierIn(store: Store, place: TracePlace, statement: Stat
   if (!mayReferBack(statement)) return [];
   const words = tellingWords(statement.text);
   if (words.length < FEWEST_WORDS) return [];
-  const filter = { projects: [place.project], layers: ['trace'], kinds: SETTLED };
+  // What a user says of their own affairs stands in questions and remarks as often as in decisions.
+  const kinds = mayChange(statement) ? INTENTS : SETTLED;
+  const filter = { projects: [place.project], layers: ['trace'], kinds };
   const hits = await store.search({ terms: words.map((text) => ({ text })), filter, limit: MOST * 2 });
   const documents = await store.get({ refs: hits.map((hit) => hit.ref), projects: [place.project] });
   return documents

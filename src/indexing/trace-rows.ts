@@ -6,7 +6,7 @@ import type { Change, Document } from '../store/store.ts';
 import { type Entity, type EntityOptions, entitiesOf } from '../traces/entities/entities-of.ts';
 import { ideasOf } from '../traces/ideas/ideas-of.ts';
 import { type EventIdea, ideasOfEvent, isSettledTask } from '../traces/ideas/ideas-of-event.ts';
-import { type Relation, relationsOf, type Statement } from '../traces/relations/relations-of.ts';
+import { mayChange, type Relation, relationsOf, type Statement } from '../traces/relations/relations-of.ts';
 import { spanName, spanSummary } from '../traces/spans/span-text.ts';
 import { advance, FIRST_STATE, type SpanChange, type SpanState } from '../traces/spans/spans.ts';
 import type { Idea, TraceItem } from '../traces/trace.ts';
@@ -15,6 +15,8 @@ export type TraceState = {
   readonly spans: SpanState;
   /** The newest statements, for what refers to them. */
   readonly recent: readonly Statement[];
+  /** What the user said of their own affairs that may change: amounts, dates. Looked back at longer than all else. */
+  readonly told: readonly Statement[];
   /** The end of what was said last: what a short answer is about. */
   readonly before: string;
   /** Milliseconds of the newest item: stands in where an item has no time. */
@@ -33,6 +35,7 @@ export type OpenTask = { readonly text: string; readonly line: number; readonly 
 export const FIRST_TRACE_STATE: TraceState = {
   spans: FIRST_STATE,
   recent: [],
+  told: [],
   before: '',
   time: 0,
   parts: { line: 0, count: 0 },
@@ -53,6 +56,7 @@ export type TracePlace = {
 export type FindEarlier = (statement: Statement) => Promise<readonly Statement[]>;
 
 const RECENT = 24;
+const TOLD = 48;
 const BEFORE_LENGTH = 320;
 const TITLE_LENGTH = 120;
 const OPEN_TASKS = 40;
@@ -78,15 +82,18 @@ export async function rowsOf(
   const inside = spans.part ?? spans.topic;
   const spanRef = inside ? spanRefOf(place.thread, inside.start, spans.part ? 1 : 0) : undefined;
   const rows: Change[] = [];
-  let recent = state.recent;
+  let { recent, told } = state;
   for (const idea of ideas) {
     const entities = entitiesOf(idea.text, place.entityOptions);
     const statement = statementOf(idea, place, { span: spanRef, entities, time });
-    const found = relationsOf(statement, [...recent, ...(await findEarlier(statement))]);
+    const isTold = mayChange(statement);
+    const known = isTold ? told.filter((each) => !recent.some(({ ref }) => ref === each.ref)) : [];
+    const found = relationsOf(statement, [...known, ...recent, ...(await findEarlier(statement))]);
     const answered = idea.answers === undefined ? undefined : ideas[idea.answers];
     const relations = answered ? withAnswered(found, ideaRefOf(place.thread, answered.line, answered.part)) : found;
     rows.push(ideaRow(idea, statement, { place, entities, relations, before: state.before, time }));
     recent = [...markAnswered(recent, relations), statement].slice(-RECENT);
+    if (isTold) told = [...told, statement].slice(-TOLD);
   }
   const drawn = changed.map((change) => ({
     ref: spanRefOf(place.thread, change.span.start, change.depth),
@@ -96,7 +103,7 @@ export async function rowsOf(
   const before = item.kind === 'turn' ? lastOf(item.text, BEFORE_LENGTH) : state.before;
   const parts = { line: item.line, count: firstPart + ideas.length };
   return {
-    state: { spans, recent, before, time, parts, tasks: followed.tasks },
+    state: { spans, recent, told, before, time, parts, tasks: followed.tasks },
     ideas: [...rows, ...followed.rows],
     spans: drawn,
   };

@@ -67,6 +67,32 @@ describe('relations', () => {
     expect(kinds(now, old, other)).toEqual([`supersedes ${old.ref}`]);
   });
 
+  it('advice in the words of a replacement replaces nothing, nor does another item of the same turn', () => {
+    const old = said('Use a covering index for the order lookup query.', { intent: 'solution', line: 4 });
+    const advice = 'Use a partial index for the order lookup query instead of a covering index.';
+    expect(kinds(said(advice, { intent: 'solution', line: 4, ref: 'idea:x' }), old)).toEqual([]);
+    expect(kinds(said(advice, { intent: 'solution', line: 6 }), old)).toEqual([]);
+  });
+
+  it.each([
+    ['I have 14 plants on my balcony', 'My balcony now has 17 plants', true],
+    ['The dentist appointment of my son is on March 3', 'I moved the dentist appointment of my son to March 9', true],
+    ['My test coverage is at 61% for the parser module', 'My parser module test coverage has improved to 74%', true],
+    ['I read 3 novels in the holidays', 'I bought 5 pens in the new shop', false],
+    ['I met Ana on March 3 in the library', 'I met Bob on March 9 in the new library', false],
+  ])('what a user says anew supersedes the old value: %j, %j', (before, after, expected) => {
+    const old = said(before, { role: 'user', intent: 'context', line: 3 });
+    const now = said(after, { role: 'user', intent: 'question', line: 90 });
+    expect(kinds(now, old)).toEqual(expected ? [`supersedes ${old.ref}`] : []);
+    expect(kinds({ ...now, role: 'assistant' }, old)).toEqual([]);
+  });
+
+  it('what somebody says they never did contradicts that they did', () => {
+    const did = said('I rotated the signing keys of the gateway in May.', { role: 'user', line: 3 });
+    const never = said("I've never rotated any signing keys, so where do I start?", { role: 'user', line: 60 });
+    expect(kinds(never, did)).toEqual([`contradicts ${did.ref}`]);
+  });
+
   it('what solves a problem answers it', () => {
     const problem = said('The login test fails with a timeout on the redis port.', { intent: 'problem', line: 3 });
     expect(

@@ -3,6 +3,17 @@
 
 import { topicWords } from '../spans/topic-words.ts';
 import type { Intent, Stance } from '../trace.ts';
+import { hasValue, type Value, valuesOf } from './values.ts';
+import {
+  addsTo,
+  bringsUpToDate,
+  deniedIn,
+  movesInTime,
+  opposes,
+  replacedIn,
+  reportsChange,
+  solves,
+} from './wording.ts';
 
 export const RELATIONS = ['supersedes', 'builds_on', 'contradicts', 'answers', 'relates_to'] as const;
 export type RelationType = (typeof RELATIONS)[number];
@@ -30,15 +41,11 @@ export type Relation = {
   readonly rule: string;
 };
 
-const REPLACES =
-  /\b(?:instead of|no longer|not? ?any ?more|rather than|replac(?:e|ed|es|ing)|switch(?:ed|ing)? (?:from|to|over)|chang(?:e|ed|ing) (?:it |this |that |our mind )?(?:from|to)|moved? (?:away )?from|migrat(?:e|ed|ing) (?:from|to)|drop(?:ped|ping)?\b.{0,40}\bin favou?r of|supersed|revert(?:ed|ing)?|go(?:ing)? back to|scrap(?:ped)? (?:that|the)|actually,? (?:let'?s|we)|on second thought|changed? my mind|nicht mehr|statt(?:dessen)?|au lieu de|en lugar de)\b|ではなく|代わりに|改为|不再/i;
-const ADDS =
-  /^(?:additionally|also|furthermore|moreover|in addition|on top of (?:that|this)|besides|building on|extending|to (?:add|extend)|außerdem|zusätzlich|de plus|además)\b|\b(?:builds? on|extends? (?:the|this|that)|on top of (?:the|that|this))\b/i;
-const OPPOSES =
-  /\b(?:that(?:'s| is| was) (?:wrong|not (?:right|true|correct))|contradict|contrary to|on the contrary|in fact,? (?:it|the)|turns out (?:it|that|the).{0,60}\b(?:not|never|isn'?t|wasn'?t|doesn'?t|didn'?t)|was (?:mistaken|wrong)|incorrect)\b/i;
-
 const ANSWER_LINES = 40;
+const SOON = 3;
+const SOLUTION_LINES = 400;
 const MIN_REPLACE = 0.28;
+const MIN_AGAIN = 0.7;
 const MIN_BUILD = 0.2;
 const MIN_OPPOSE = 0.25;
 const MIN_RELATE = 0.45;
@@ -48,11 +55,21 @@ const MOST = 6;
  * Is it worth a look into other conversations? Decisions and conclusions are; solutions, and what a user says, if their words
  * speak of a change.
  */
-export const mayReferBack = ({ intent, role, text }: Statement): boolean =>
-  intent === 'decision' ||
-  intent === 'conclusion' ||
-  ((intent === 'solution' || (role === 'user' && intent !== 'question')) &&
-    (REPLACES.test(text) || OPPOSES.test(text)));
+export const mayReferBack = (statement: Statement): boolean =>
+  statement.intent === 'decision' ||
+  statement.intent === 'conclusion' ||
+  (statement.intent === 'solution' && replacedIn(statement.text) !== undefined) ||
+  (statement.role === 'user' && (replacedIn(statement.text) !== undefined || tellsNews(statement)));
+
+/** What a user says about their own affairs that may change: it is remembered longer than other statements. */
+export const mayChange = ({ role, text }: Statement): boolean =>
+  role === 'user' && text.length <= MAX_TOLD && OWN.test(text) && (hasValue(text) || /\bnever\b/i.test(text));
+/** First person, and no piece of a plan or of code. */
+const OWN = /^(?!.{0,70}[`*|→]).*?\b(?:i|i'm|i've|i'd|my|we|we're|we've|our|ich|mein\w*|unser\w*|mon|nuestr\w+|mi)\b/is;
+const MAX_TOLD = 700;
+
+const tellsNews = (statement: Statement): boolean =>
+  mayChange(statement) && bringsUpToDate(statement.text) && knownValuesOf(statement).some(({ isNews }) => isNews);
 
 /** `earlier`: what may be meant, from this and from other conversations. */
 export function relationsOf(statement: Statement, earlier: readonly Statement[]): Relation[] {
@@ -60,13 +77,13 @@ export function relationsOf(statement: Statement, earlier: readonly Statement[])
   const found: Relation[] = [];
   for (const other of earlier) {
     if (other.ref === statement.ref || isLater(other, statement)) continue;
-    const relation = relate(statement, other, { overlap: overlapOf(statement, words, other) });
+    const relation = relate(statement, other, overlapOf(statement, words, other));
     if (relation) found.push(relation);
   }
   return strongest(found);
 }
 
-function relate(statement: Statement, other: Statement, { overlap }: { overlap: number }): Relation | undefined {
+function relate(statement: Statement, other: Statement, overlap: number): Relation | undefined {
   const as = (relation: RelationType, confidence: number, rule: string): Relation => ({
     to: other.ref,
     relation,
@@ -74,57 +91,130 @@ function relate(statement: Statement, other: Statement, { overlap }: { overlap: 
     rule,
   });
   const sameTalk = statement.session === other.session;
-  if (isAnswer(statement, other, sameTalk) && (overlap >= 0.1 || statement.line - other.line <= 3)) {
-    return as(
-      'answers',
-      0.5 + Math.min(0.4, overlap),
-      statement.line - other.line <= 3 ? 'follows-question' : 'question-words',
-    );
+  // What is said in one breath neither answers nor replaces itself.
+  if (!sameTalk || statement.line !== other.line) {
+    const answers = sameTalk ? answerRule(statement, other, overlap) : undefined;
+    if (answers) return as('answers', 0.45 + Math.min(0.5, overlap), answers);
+    const replaces = replacementRule(statement, other, overlap);
+    if (replaces) return as('supersedes', 0.45 + Math.min(0.5, overlap), replaces);
+    const opposed = oppositionRule(statement, other, overlap);
+    if (opposed) return as('contradicts', 0.4 + Math.min(0.5, overlap), opposed);
   }
-  if (statement.intent === 'solution' && other.intent === 'problem' && sameTalk && overlap >= 0.2)
-    return as('answers', 0.4 + Math.min(0.5, overlap), 'solves-problem');
-  if (isSettled(other) && overlap >= MIN_REPLACE && canReplace(statement)) {
-    return as('supersedes', 0.4 + Math.min(0.5, overlap), 'replacing-words');
-  }
-  if (statement.intent === 'decision' && other.intent === 'decision' && !sameTalk && overlap >= 0.6)
-    return as('supersedes', 0.5, 'decided-again');
-  if (overlap >= MIN_OPPOSE && OPPOSES.test(statement.text))
-    return as('contradicts', 0.35 + Math.min(0.5, overlap), 'opposing-words');
-  if (statement.stance === 'dead_end' && other.stance === 'hypothesis' && sameTalk && overlap >= 0.2)
-    return as('contradicts', 0.5, 'hypothesis-failed');
-  if (
-    overlap >= MIN_BUILD &&
-    statement.span === other.span &&
-    statement.span !== undefined &&
-    ADDS.test(statement.text)
-  )
+  const sameSpan = statement.span !== undefined && statement.span === other.span;
+  if (sameSpan && overlap >= MIN_BUILD && addsTo(statement.text))
     return as('builds_on', 0.4 + Math.min(0.4, overlap), 'adding-words');
   if (!sameTalk && overlap >= MIN_RELATE && other.intent !== 'context')
     return as('relates_to', Math.min(0.9, overlap), 'same-things');
   return undefined;
 }
 
-/** An answer comes from the other side, soon after, and is no question itself. */
-function isAnswer(statement: Statement, other: Statement, sameTalk: boolean): boolean {
-  return (
-    sameTalk &&
-    other.intent === 'question' &&
-    !other.answered &&
-    statement.intent !== 'question' &&
-    statement.intent !== 'todo' &&
-    statement.role !== other.role &&
-    statement.line - other.line <= ANSWER_LINES
+/** An answer comes from the other side, soon after, and is no question itself; a solution answers a problem of either side. */
+function answerRule(statement: Statement, other: Statement, overlap: number): string | undefined {
+  const lines = statement.line - other.line;
+  if (other.intent === 'question' && !other.answered && lines <= ANSWER_LINES && canAnswer(statement, other)) {
+    // A user's “yes, do that” repeats no word of the question; an agent's first words are often about what it will do.
+    const follows = lines <= SOON && (statement.role === 'user' || statement.intent !== 'context');
+    if (follows) return 'follows-question';
+    return overlap >= 0.12 ? 'question-words' : undefined;
+  }
+  if (statement.intent !== 'solution' || other.intent !== 'problem' || lines > SOLUTION_LINES) return undefined;
+  // An agent that gives advice names many troubles and many remedies; only what says that it mends is taken for a remedy.
+  const isMend = overlap >= 0.2 && solves(statement.text);
+  return isMend || (other.role === 'user' && overlap >= 0.3) ? 'solves-problem' : undefined;
+}
+
+const canAnswer = (statement: Statement, question: Statement): boolean =>
+  statement.role !== question.role &&
+  statement.intent !== 'question' &&
+  statement.intent !== 'todo' &&
+  !(statement.role === 'user' && statement.intent === 'problem');
+
+function replacementRule(statement: Statement, other: Statement, overlap: number): string | undefined {
+  const byUser = statement.role === 'user' && other.role === 'user';
+  if (overlap >= MIN_REPLACE && replacesIt(statement, other)) return 'replacing-words';
+  if (byUser && isNewerValue(statement, other, overlap)) return 'newer-value';
+  const again = byUser && statement.intent === 'decision' && other.intent === 'decision';
+  return again && statement.session !== other.session && overlap >= MIN_AGAIN && statement.text !== other.text
+    ? 'decided-again'
+    : undefined;
+}
+
+/** The earlier statement must be about the very thing that is said to be replaced. */
+function replacesIt(statement: Statement, other: Statement): boolean {
+  if (statement.intent === 'question' || (statement.role === 'assistant' && !isSettled(statement))) return false;
+  const byUser = statement.role === 'user' && other.role === 'user' && statement.session === other.session;
+  if (other.intent !== 'decision' && !(isSettled(other) && statement.session === other.session) && !byUser)
+    return false;
+  if (statement.role === 'assistant' && statement.intent !== 'decision' && !reportsChange(statement.text)) return false;
+  const replaced = topicWords(replacedIn(statement.text) ?? '', 6);
+  const theirs = wordsOf(other);
+  const common = replaced.filter((word) => theirs.has(word)).length;
+  // Where it named the replaced thing as replaced itself, it already says the same.
+  return common >= Math.min(2, replaced.length) && common > 0 && replacedIn(other.text) === undefined;
+}
+
+/** The same thing with another amount or date: said to be new, or counted in the same words. */
+function isNewerValue(statement: Statement, other: Statement, overlap: number): boolean {
+  if (!mayChange(statement) || !mayChange(other)) return false;
+  const isMoved = movesInTime(statement.text);
+  const saysFrom = /\bfrom\b/i.test(statement.text);
+  const [news, olds] = [knownValuesOf(statement), knownValuesOf(other)];
+  return news.some((next) =>
+    olds.some((old) => {
+      if (next.kind !== old.kind || next.text === old.text) return false;
+      if (olds.some(({ text }) => text === next.text)) return false;
+      if (!saysFrom && news.some(({ text }) => text === old.text)) return false;
+      let common = 0;
+      for (const word of next.words) if (old.words.has(word)) common++;
+      const counted = next.unit !== undefined && next.unit === old.unit;
+      if (next.kind === 'date' || next.kind === 'time')
+        return next.isNews && isMoved && common >= 2 && haveCommon(next, old, isAppointed);
+      if (next.kind !== 'number') return next.isNews && common >= 2;
+      const named = counted || (old.unit !== undefined && next.words.has(old.unit));
+      return named && (next.isNews ? common >= 2 : next.isOwn && common >= 3 && overlap >= 0.3);
+    }),
   );
 }
 
-/** A plan or a remark of the agent replaces nothing yet; a word of the user does. */
-const canReplace = (statement: Statement): boolean =>
-  statement.intent !== 'question' &&
-  (isSettled(statement) || statement.role === 'user') &&
-  REPLACES.test(statement.text);
+/** A day is new only for what has one day: many things happen, each on its own. */
+const isAppointed = (word: string): boolean =>
+  /^(?:deadline|meet|meeting|call|appointment|session|interview|schedule|due|exam|submission|submit|launch|release|review|delivery|demo|presentation|workshop|trip|flight|party|wedding|start|move|visit)$/.test(
+    word,
+  );
+
+function haveCommon(one: Value, other: Value, fits: (word: string) => boolean): boolean {
+  for (const word of one.words) if (other.words.has(word) && fits(word)) return true;
+  return false;
+}
+
+function oppositionRule(statement: Statement, other: Statement, overlap: number): string | undefined {
+  const mayOppose = statement.role === 'user' || statement.intent === 'conclusion';
+  if (mayOppose && overlap >= MIN_OPPOSE && opposes(statement.text)) return 'opposing-words';
+  const failed = statement.stance === 'dead_end' && other.stance === 'hypothesis';
+  if (failed && statement.session === other.session && overlap >= 0.2) return 'hypothesis-failed';
+  if (statement.role !== 'user' || other.role !== 'user') return undefined;
+  return denies(statement, other) || denies(other, statement) ? 'never-and-yet' : undefined;
+}
+
+/** “I have never deployed this” beside “I deployed it to the cluster”. */
+function denies(one: Statement, other: Statement): boolean {
+  const denied = deniedIn(one.text);
+  if (denied === undefined || deniedIn(other.text) !== undefined) return false;
+  const words = topicWords(denied, 8);
+  const theirs = wordsOf(other);
+  const common = words.filter((word) => theirs.has(word)).length;
+  return common >= 2 && common * 2 >= words.length;
+}
 
 const isSettled = (other: Statement): boolean =>
   other.intent === 'decision' || other.intent === 'conclusion' || other.intent === 'solution';
+
+const knownValues = new WeakMap<Statement, readonly Value[]>();
+function knownValuesOf(statement: Statement): readonly Value[] {
+  const known = knownValues.get(statement) ?? valuesOf(statement.text);
+  knownValues.set(statement, known);
+  return known;
+}
 
 /** A statement is compared with many others: its words are taken out of it once. */
 const knownWords = new WeakMap<Statement, ReadonlySet<string>>();

@@ -1,0 +1,57 @@
+// Words by which somebody says that something was replaced, added to, denied or brought up to date.
+
+/** What was replaced stands behind these words; nothing else is taken to be replaced. */
+const REPLACED =
+  /\b(?:instead of|rather than|in place of|no longer (?:us(?:e|es|ing)|on|with|in)|replac(?:e|ed|es|ing)|(?:switch|migrat|mov|chang)(?:e|ed|es|ing)?(?: (?!to\b)[\w-]+){0,5}? (?:away )?from|revert(?:ed|ing)?|drop(?:ped|ping)|ditch(?:ed|ing)|got rid of|abandon(?:ed|ing)?|statt|nicht mehr|au lieu de|en lugar de)\b(?: the| a| an| our| my)?\s+([^.;:!?\n]{2,80})|([^。、\n]{2,24})(?:ではなく|の代わりに)|(?:不再使用|不再用|代替)([^。，\n]{2,24})/i;
+const CHANGED =
+  /\b(?:switch(?:ed|ing)|replaced|chang(?:ed|ing)|migrat(?:ed|ing)|moved|moving|revert(?:ed|ing)|dropped|dropping|renamed|ditched|abandoned|deprecated|no longer|instead|any ?more|decided|going with|went with|on second thought|changed? (?:my|our) mind|stattdessen|statt|nicht mehr|au lieu|en lugar)\b|ではなく|代わりに|改为|不再/i;
+const ENDS_THERE = /\b(?:to|with|by|in favou?r of|because|since|so that|and|which|as|for)\b/i;
+
+/** The words that name what was replaced. */
+export function replacedIn(text: string): string | undefined {
+  if (!CHANGED.test(text)) return undefined;
+  const match = REPLACED.exec(text);
+  const named = match?.[1] ?? match?.[2] ?? match?.[3];
+  return named?.split(ENDS_THERE)[0]?.trim() || undefined;
+}
+
+/** That a change was made, which an agent's advice never says. */
+export const reportsChange = (text: string): boolean =>
+  /\b(?:(?:was|were|been|we|i|have|has|fix was|is now|are now|now) (?:also |just |now )?(?:switch(?:ed|ing)|replaced|replacing|changed|migrated|moved|reverted|dropped|renamed|abandoned|uses?)|^(?:switched|replaced|changed|migrated|moved|reverted|dropped|renamed)|no longer)\b/im.test(
+    text,
+  );
+
+/** That a value is newer than what was said before. */
+export const bringsUpToDate = (text: string): boolean =>
+  /\b(?:now|new|newest|latest|recently|updat(?:e|ed|ing)|chang(?:e|ed|ing)|mov(?:e|ed|ing)|re-?schedul(?:e|ed|ing)|postpon(?:e|ed|ing)|push(?:ed|ing) (?:back|to)|extend(?:ed|ing)?|increas(?:e|ed|ing)|decreas(?:e|ed|ing)|improv(?:ed|ing)|rais(?:ed|ing)|lower(?:ed|ing)|reduc(?:ed|ing)|cut to|adjust(?:ed|ing)?|reach(?:ed|ing)|grow(?:n|th|ing)?|grew|(?:went|gone) (?:up|down)|dropp?ed|bump(?:ed|ing)|instead|no longer|actually|turned out|total of|corrected|jetzt|inzwischen|neu(?:e[rsn]?)?|maintenant|désormais|ahora)\b/i.test(
+    text,
+  );
+
+/** That a day or an hour is another one now. */
+export const movesInTime = (text: string): boolean =>
+  /\b(?:new|now|mov(?:e|ed|ing)|re-?schedul(?:e|ed|ing)|postpon(?:e|ed|ing)|push(?:ed|ing)|extend(?:ed|ing)?|chang(?:e|ed|ing)|instead|updat(?:e|ed|ing)|delay(?:ed)?|brought forward|verschoben|repoussé|aplazad\w+)\b/i.test(
+    text,
+  );
+
+export const addsTo = (text: string): boolean =>
+  /^(?:additionally|also|furthermore|moreover|in addition|on top of (?:that|this)|besides|building on|extending|to (?:add|extend)|außerdem|zusätzlich|de plus|además)\b|\b(?:builds? on|extends? (?:the|this|that)|on top of (?:the|that|this))\b/i.test(
+    text,
+  );
+
+export const opposes = (text: string): boolean =>
+  /\b(?:that(?:'s| is| was) (?:wrong|not (?:right|true|correct))|contrary to (?:what|the)|on the contrary|turns out (?:it|that|the).{0,60}\b(?:not|never|isn'?t|wasn'?t|doesn'?t|didn'?t)|was (?:mistaken|wrong) about)\b/i.test(
+    text,
+  );
+
+export const solves = (text: string): boolean =>
+  /\b(?:fix(?:e[sd])?|solv(?:e[sd]|ing)|resolv(?:e[sd]|ing)|no longer|now works?|works? (?:now|again)|workaround|avoids?|prevents?|helped|eliminat\w+)\b|behoben|gelöst|corrigé|resuelto|解決|解决/i.test(
+    text,
+  );
+
+/** What somebody says they never did or had: the words behind “never”. */
+export function deniedIn(text: string): string | undefined {
+  return /\b(?:i|we)(?:'ve| have|'d| had)? (?:actually |really )?never\s+([^.;!?\n]{4,90})/i
+    .exec(text)?.[1]
+    ?.split(/\b(?:so|but|and|because|before,)\b/i)[0]
+    ?.trim();
+}
