@@ -8,9 +8,9 @@ import { CairnError, messageOf } from './errors.ts';
 import { realPath } from './files/paths.ts';
 import { type EmbedReport, embedDocuments } from './indexing/embed-documents.ts';
 import { type FilesPlace, type FilesReport, syncFiles } from './indexing/index-files.ts';
-import { readRange } from './indexing/lines-around.ts';
 import { readOnlySources } from './indexing/read-only-files.ts';
 import { applyRefinements, type RefineReport, refineSpans } from './indexing/refine-spans.ts';
+import { spanLines } from './indexing/span-lines.ts';
 import type { TraceMemory } from './memory-traces.ts';
 import { Kinds } from './model/kinds.ts';
 import type { Document } from './store/store.ts';
@@ -120,8 +120,7 @@ async function unembedded(memory: TraceMemory, model: string): Promise<number> {
 async function refine(memory: TraceMemory, options: UpkeepOptions): Promise<RefineReport | undefined> {
   const { config, store } = memory;
   const { env, now, stopped, onProgress } = options;
-  const linesOf = (span: Document) => linesOfSpan(memory, span);
-  const common = { linesOf, ...(stopped ? { stopped } : {}) };
+  const common = { linesOf: spanLines(memory.archive), ...(stopped ? { stopped } : {}) };
   await applyRefinements(store, refinementsFolder(config), common);
   if (config.settings.llm.provider === 'none') return undefined;
   const { openLlm } = await import('./llm/open-llm.ts');
@@ -134,10 +133,4 @@ async function refine(memory: TraceMemory, options: UpkeepOptions): Promise<Refi
     now,
     onProgress: (done, all) => onProgress?.(done, all, 'topics'),
   });
-}
-
-function linesOfSpan(memory: TraceMemory, { source, meta }: Document): { line: number; who: string; text: string }[] {
-  const [from, to] = [Number(meta?.start), Number(meta?.end)];
-  if (!source || !(from > 0) || !(to >= from)) return [];
-  return [...(readRange(memory.archive, source.file, { from, to })?.lines ?? [])];
 }

@@ -14,13 +14,13 @@ const MARK_EVERY = 500;
 /** A topic of more lines is read up to here: a question to a model holds far less. */
 const MOST_LINES = 20_000;
 
-export function spanLines(archive: Archive): LinesOf {
+/** What was said from one line to another, both included, and where it was read. `undefined`: the transcript is nowhere. */
+export type SaidLines = { readonly from: TranscriptSource['kind']; readonly lines: readonly SourceLine[] };
+export type Range = { readonly start: number; readonly end: number };
+
+export function saidLines(archive: Archive): (file: string, range: Range) => SaidLines | undefined {
   let marks: Marks = { file: '', offsets: [0], before: '' };
-  return (span) => {
-    const file = span.source?.file;
-    const [start, end] = [Number(span.meta?.start), Number(span.meta?.end)];
-    if (file === undefined || !(start >= 1) || !(end >= start)) return undefined;
-    const range = { start, end: Math.min(end, start + MOST_LINES) };
+  return (file, range) => {
     const source = openTranscriptFile(file);
     if (!source) return fromArchive(archive, file, range);
     try {
@@ -28,10 +28,19 @@ export function spanLines(archive: Archive): LinesOf {
       if (!isKnown) marks = { file, offsets: [0], before: '' };
       const lines = said(file, firstLinesOf(source), linesIn(source, range, marks));
       marks = { ...marks, before: source.markAt(marks.offsets.at(-1)!) };
-      return lines;
+      return { from: 'file', lines };
     } finally {
       source.close();
     }
+  };
+}
+
+export function spanLines(archive: Archive): LinesOf {
+  const linesIn = saidLines(archive);
+  return ({ source, meta }) => {
+    const [start, end] = [Number(meta?.start), Number(meta?.end)];
+    if (source === undefined || !(start >= 1) || !(end >= start)) return undefined;
+    return linesIn(source.file, { start, end: Math.min(end, start + MOST_LINES) })?.lines;
   };
 }
 
@@ -42,7 +51,6 @@ type Marks = {
   /** Names what lies before the last of them: a file that was rewritten is noticed. */
   readonly before: string;
 };
-type Range = { readonly start: number; readonly end: number };
 type NumberedLine = { readonly number: number; readonly text: string };
 
 function firstLinesOf(source: TranscriptSource): string[] {
@@ -62,11 +70,11 @@ function* linesIn(source: TranscriptSource, { start, end }: Range, { offsets }: 
   }
 }
 
-function fromArchive(archive: Archive, file: string, { start, end }: Range): SourceLine[] | undefined {
+function fromArchive(archive: Archive, file: string, { start, end }: Range): SaidLines | undefined {
   const entry = archive.entryFor(file);
   if (!entry) return undefined;
   const lines = archive.readLines(entry, start, end).map((text, at) => ({ number: start + at, text }));
-  return said(file, archive.readLines(entry, 1, FIRST_LINES), lines);
+  return { from: 'archive', lines: said(file, archive.readLines(entry, 1, FIRST_LINES), lines) };
 }
 
 function said(file: string, firstLines: readonly string[], lines: Iterable<NumberedLine>): SourceLine[] {
