@@ -23,7 +23,7 @@ export const reportsChange = (text: string): boolean =>
 
 /** That a value is newer than what was said before. */
 export const bringsUpToDate = (text: string): boolean =>
-  /\b(?:now|new|newest|latest|recently|updat(?:e|ed|ing)|chang(?:e|ed|ing)|mov(?:e|ed|ing)|re-?schedul(?:e|ed|ing)|postpon(?:e|ed|ing)|push(?:ed|ing) (?:back|to)|extend(?:ed|ing)?|increas(?:e|ed|ing)|decreas(?:e|ed|ing)|improv(?:ed|ing)|rais(?:ed|ing)|lower(?:ed|ing)|reduc(?:ed|ing)|cut to|adjust(?:ed|ing)?|reach(?:ed|ing)|grow(?:n|th|ing)?|grew|(?:went|gone) (?:up|down)|dropp?ed|bump(?:ed|ing)|instead|no longer|actually|turned out|total of|corrected|jetzt|inzwischen|neu(?:e[rsn]?)?|maintenant|désormais|ahora)\b/i.test(
+  /\b(?:now (?:has|have|had|is|at|up|down|reached|stands|a total|i have|we have)|(?:has|have|is|are|was|it's|i'm|we're) now|new|newest|latest|recently|updat(?:e|ed|ing)|chang(?:e|ed|ing)|mov(?:e|ed|ing)|re-?schedul(?:e|ed|ing)|postpon(?:e|ed|ing)|push(?:ed|ing) (?:back|to)|extend(?:ed|ing)?|increas(?:ed|es|e (?:to|from))|decreas(?:ed|es)|improved|raised|lowered|reduced (?:to|from|by)|cut to|adjust(?:ed|ing)?|reach(?:ed|ing)|grow(?:n|th|ing)?|grew|(?:went|gone) (?:up|down)|dropp?ed|bump(?:ed|ing)|instead|no longer|actually|turned out|total of|corrected|jetzt|inzwischen|neu(?:e[rsn]?)?|maintenant|désormais|ahora)\b/i.test(
     text,
   );
 
