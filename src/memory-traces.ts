@@ -17,6 +17,7 @@ import {
 } from './indexing/find-transcripts.ts';
 import { type IndexOptions, STATE_PREFIX } from './indexing/index-transcript.ts';
 import { type LinesAround, linesAround } from './indexing/lines-around.ts';
+import { dayOf, type LedgerUse, readLedger, useOn } from './llm/ledger.ts';
 import { openSqliteStore, removeSqliteStore } from './store/sqlite/sqlite-store.ts';
 import type { Document, EntityCount, Filter, Link, Stats, Store } from './store/store.ts';
 import { aliasTable } from './traces/entities/alias-table.ts';
@@ -47,6 +48,8 @@ export type TraceStats = {
   store: Stats;
   transcripts: number;
   archive: { transcripts: number; bytes: number; maxBytes: number };
+  /** What the language model was used for today, and how much of it may be. */
+  model: LedgerUse & { provider: string; dailyCalls: number; dailyTokens: number };
 };
 
 const TOP_ENTITIES = 12;
@@ -55,17 +58,20 @@ const PAGE = 500;
 const HEAD_LINES = 20;
 
 export const storeFile = ({ paths }: Config): string => path.join(paths.userRoot, 'memory.db');
+export const ledgerFile = ({ paths }: Config): string => path.join(paths.userRoot, 'ledger.json');
 export const archiveRoot = ({ paths }: Config): string => path.join(paths.userRoot, 'archive');
 
 export class TraceMemory {
   readonly config: Config;
   readonly store: Store;
   readonly archive: Archive;
+  readonly #now: () => Date;
   readonly #identities = new Map<string, ProjectIdentity>();
 
   private constructor(config: Config, store: Store, now: () => Date) {
     this.config = config;
     this.store = store;
+    this.#now = now;
     this.archive = openArchive(archiveRoot(config), { maxBytes: archiveLimit(config), now });
   }
 
@@ -181,7 +187,14 @@ export class TraceMemory {
         bytes: this.archive.size(),
         maxBytes: archiveLimit(this.config),
       },
+      model: this.#modelUse(),
     };
+  }
+
+  #modelUse(): TraceStats['model'] {
+    const { provider, daily_calls: dailyCalls, daily_tokens: dailyTokens } = this.config.settings.llm;
+    const today = useOn(readLedger(ledgerFile(this.config)), dayOf(this.#now()));
+    return { provider, dailyCalls, dailyTokens, ...today };
   }
 
   /** One memory by its ref; the beginning of a ref will do where it is unmistakable. */

@@ -11,7 +11,7 @@ import { type FilesPlace, type FilesReport, syncFiles } from './indexing/index-f
 import { readOnlySources } from './indexing/read-only-files.ts';
 import { applyRefinements, type RefineReport, refineSpans } from './indexing/refine-spans.ts';
 import { spanLines } from './indexing/span-lines.ts';
-import type { TraceMemory } from './memory-traces.ts';
+import { ledgerFile, type TraceMemory } from './memory-traces.ts';
 import { Kinds } from './model/kinds.ts';
 import type { Document } from './store/store.ts';
 
@@ -33,7 +33,6 @@ export type UpkeepReport = {
 };
 
 export const cacheFolder = ({ paths }: Config): string => path.join(paths.userRoot, 'cache');
-export const ledgerFile = ({ paths }: Config): string => path.join(paths.userRoot, 'ledger.json');
 const refinementsFolder = ({ paths }: Config): string => path.join(paths.userRoot, 'refinements');
 
 export async function upkeep(memory: TraceMemory, options: UpkeepOptions): Promise<UpkeepReport> {

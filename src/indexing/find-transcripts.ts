@@ -4,6 +4,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { CairnError, isSystemError } from '../errors.ts';
+import { namesSpeakers } from '../traces/readers/markdown.ts';
 import type { ArchiveEntry } from './archive-entry.ts';
 
 export type FoundTranscript = {
@@ -22,7 +23,7 @@ export type ClientFolders = { readonly clientRoot: string; readonly codexRoot: s
 const HEAD_BYTES = 32 * 1024;
 const TAIL_BYTES = 64 * 1024;
 const TRANSCRIPT = /\.jsonl$/i;
-const EXPORT = /\.(?:jsonl|md|markdown|txt)$/i;
+const EXPORT = /\.(?:md|markdown|txt)$/i;
 /** Beside transcripts lie folders with the output of tools; they hold nothing that somebody said. */
 const NOT_TRANSCRIPTS = new Set(['tool-results', 'memory', 'node_modules', '.git']);
 const MAX_DEPTH = 8;
@@ -43,7 +44,24 @@ export function transcriptsAt(place: string): FoundTranscript[] {
     throw new CairnError('NOT_FOUND', `There is no ${place}.`, {
       fix: 'Name a transcript, or a directory with transcripts below it.',
     });
-  return inOrder(stats.isDirectory() ? [...filesBelow(place, EXPORT)] : [place]);
+  // Whoever names a file means it; below a folder there are read-me files, too.
+  return stats.isDirectory()
+    ? inOrder([...filesBelow(place, TRANSCRIPT), ...[...filesBelow(place, EXPORT)].filter(isExport)])
+    : inOrder([place]);
+}
+
+function isExport(file: string): boolean {
+  try {
+    const descriptor = fs.openSync(file, 'r');
+    try {
+      return namesSpeakers(readAt(descriptor, 0, HEAD_BYTES));
+    } finally {
+      fs.closeSync(descriptor);
+    }
+  } catch (error) {
+    if (isSystemError(error)) return false;
+    throw error;
+  }
 }
 
 function* filesBelow(directory: string, names: RegExp, depth = 0): Generator<string> {

@@ -251,7 +251,7 @@ class Indexing {
       this.#rows.push(...rows.ideas);
       for (const span of rows.spans) this.#spans.set(span.ref, span);
       report.ideas += rows.ideas.length;
-      if (item.kind === 'turn' && item.role === 'user') report.prompts++;
+      if (item.kind === 'turn' && item.role === 'user' && !item.aside) report.prompts++;
     }
     return state;
   }

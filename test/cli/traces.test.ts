@@ -58,6 +58,17 @@ describe('cairn backfill', () => {
     expect(await backfill(folder)).toMatchObject({ transcripts: 1, unknown: [path.join(folder, 'noise.jsonl')] });
   });
 
+  it('takes exports of conversations from a folder, and no other text', async () => {
+    const folder = path.join(cli.base, 'notes');
+    fs.mkdirSync(folder);
+    fs.writeFileSync(
+      path.join(folder, 'talk.md'),
+      '## User\n\nWe decided to use Redis for the queue.\n\n## Assistant\n\nDone.\n',
+    );
+    fs.writeFileSync(path.join(folder, 'README.md'), '# A program\n\nIt counts user requests: many of them.\n');
+    expect(await backfill(folder)).toMatchObject({ transcripts: 1, unknown: [], prompts: 1 });
+  });
+
   it('takes only conversations that went on since a date', async () => {
     talk(1); // April 2nd
     talk(25); // April 26th

@@ -32,6 +32,14 @@ const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
 const BOX_OR_NOTE = /^\s*[▐▝▘▛╭╰│┌└─✻✢✳✶∴]/u;
 const TOOL_CALL = /^[A-Z]\w{0,40}(?: - \w{1,40})?\(/;
 
+/** Is this the beginning of a conversation, and not any text? Asked where somebody names a folder and not a file. */
+export const namesSpeakers = (head: string): boolean =>
+  BANNER.test(head) ||
+  head.split('\n').some((line) => {
+    const [, heading, mark, , colon] = SPEAKER.exec(line.trim().slice(0, SPEAKER_LENGTH)) ?? [];
+    return Boolean(colon ?? heading ?? mark);
+  });
+
 export const markdown: TranscriptReader<MarkdownState> = {
   name: 'markdown',
   recognises: (file) => /\.(?:md|markdown|txt)$/i.test(file),

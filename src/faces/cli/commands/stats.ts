@@ -42,5 +42,22 @@ function text(stats: TraceStats): string {
     ...store.vectors.map(({ model, count, dimensions }) => `Vectors   ${count} × ${dimensions} by ${model}`),
     `Archive   ${plural(archive.transcripts, 'transcript')}, ${megabytes(archive.bytes)} of at most ${megabytes(archive.maxBytes)}`,
     `Indexed   ${plural(stats.transcripts, 'transcript')}`,
+    ...modelLine(stats.model),
   ].join('\n');
+}
+
+function modelLine({
+  provider,
+  calls,
+  failures,
+  tokensIn,
+  tokensOut,
+  dailyCalls,
+  dailyTokens,
+}: TraceStats['model']): string[] {
+  if (provider === 'none' && calls === 0) return [];
+  const failed = failures > 0 ? ` (${failures} failed)` : '';
+  return [
+    `Model     ${provider} today: ${calls} of ${dailyCalls} calls${failed}, ${tokensIn + tokensOut} of ${dailyTokens} tokens`,
+  ];
 }
