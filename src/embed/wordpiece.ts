@@ -24,14 +24,23 @@ const MAX_WORD = 100;
 /** What follows the first piece of a word is kept in the vocabulary with this in front. */
 const CONTINUED = '##';
 
-const CHINESE =
-  '\\u{4E00}-\\u{9FFF}\\u{3400}-\\u{4DBF}\\u{20000}-\\u{2A6DF}\\u{2A700}-\\u{2B73F}\\u{2B740}-\\u{2B81F}\\u{2B920}-\\u{2CEAF}\\u{F900}-\\u{FAFF}\\u{2F800}-\\u{2FA1F}';
-/** All that is neither letter, digit nor space among ASCII, and what Unicode calls punctuation. */
-const PUNCTUATION = '!-\\/:-@\\[-`\\{-~\\p{P}';
-const WORDS = new RegExp(`[${CHINESE}${PUNCTUATION}]|[^\\s${CHINESE}${PUNCTUATION}]+`, 'gu');
 const ASCII_WORDS = /[!-/:-@[-`{-~]|[0-9A-Za-z]+/g;
 const PLAIN = /^[\t\n\r -~]*$/;
-const INVISIBLE = /[^\P{C}\t\n\r]|\uFFFD/gu;
+
+// Node needs milliseconds to make these, and a hook has few: so only when a text needs them.
+let unicode: ReturnType<typeof makeUnicode> | undefined;
+
+function makeUnicode() {
+  const chinese =
+    '\\u{4E00}-\\u{9FFF}\\u{3400}-\\u{4DBF}\\u{20000}-\\u{2A6DF}\\u{2A700}-\\u{2B73F}\\u{2B740}-\\u{2B81F}\\u{2B920}-\\u{2CEAF}\\u{F900}-\\u{FAFF}\\u{2F800}-\\u{2FA1F}';
+  // All that is neither letter, digit nor space among ASCII, and what Unicode calls punctuation.
+  const punctuation = '!-\\/:-@\\[-`\\{-~\\p{P}';
+  return {
+    words: new RegExp(`[${chinese}${punctuation}]|[^\\s${chinese}${punctuation}]+`, 'gu'),
+    invisible: /[^\P{C}\t\n\r]|\uFFFD/gu,
+    accents: /\p{Mn}/gu,
+  };
+}
 
 export type Tokenizer = {
   readonly vocabulary: Vocabulary;
@@ -55,15 +64,17 @@ export function wordPieces(text: string, { vocabulary, folding, special, maxToke
 
 function* wordsOf(text: string, { lowercase, stripAccents }: Folding): Generator<string> {
   let clean = text.slice(0, MAX_CHARACTERS);
-  const isPlain = PLAIN.test(clean);
-  if (!isPlain) {
-    clean = clean.replace(INVISIBLE, '');
-    if (stripAccents) clean = clean.normalize('NFD').replace(/\p{Mn}/gu, '');
+  let pattern = ASCII_WORDS;
+  if (!PLAIN.test(clean)) {
+    unicode ??= makeUnicode();
+    pattern = unicode.words;
+    clean = clean.replace(unicode.invisible, '');
+    if (stripAccents) clean = clean.normalize('NFD').replace(unicode.accents, '');
     // Letter by letter, as the original does it: at the end of a word JavaScript has a second small sigma.
     if (lowercase) clean = clean.replaceAll('Σ', 'σ');
   }
   if (lowercase) clean = clean.toLowerCase();
-  for (const [word] of clean.matchAll(isPlain ? ASCII_WORDS : WORDS)) yield word;
+  for (const [word] of clean.matchAll(pattern)) yield word;
 }
 
 /** Appends the pieces of a word, or the one unknown token if some part of it is not known. */
