@@ -68,23 +68,51 @@ function addWords(prose: string, options: EntityOptions, add: (name: string, kin
     at: match.index,
   }));
   for (let at = 0; at < words.length; at++) {
-    let taken = 0;
-    for (let length = Math.min(3, words.length - at); length > 0 && taken === 0; length--) {
-      const group = words.slice(at, at + length);
-      const written = group.map((word) => word.text).join(' ');
-      const lower = written.toLowerCase();
-      const name = options.aliases?.get(lower) ?? aliases.get(lower);
-      if (name && !(EVERYDAY.has(lower) && !isWrittenAsName(prose, group[0]!))) {
-        add(name, 'technology');
-        taken = length;
-      } else if (options.projects?.has(lower)) {
-        add(lower, 'project');
-        taken = length;
-      }
-    }
+    const taken = mayBeginName(words[at]!.text, options) ? addNameAt(words, at, { prose, aliases, options, add }) : 0;
     if (taken > 0) at += taken - 1;
     else if (isProperName(prose, words[at]!)) add(words[at]!.text, 'person');
   }
+}
+
+type Word = { readonly text: string; readonly at: number };
+type Naming = {
+  prose: string;
+  aliases: ReadonlyMap<string, string>;
+  options: EntityOptions;
+  add: (name: string, kind: EntityKind) => void;
+};
+
+/** The longest name of up to three words that begins here; returns how many words it takes. */
+function addNameAt(words: readonly Word[], at: number, { prose, aliases, options, add }: Naming): number {
+  for (let length = Math.min(3, words.length - at); length > 0; length--) {
+    const group = words.slice(at, at + length);
+    const lower = group.map((word) => word.text.toLowerCase()).join(' ');
+    const name = options.aliases?.get(lower) ?? aliases.get(lower);
+    if (name && !(EVERYDAY.has(lower) && !isWrittenAsName(prose, group[0]!))) {
+      add(name, 'technology');
+      return length;
+    }
+    if (options.projects?.has(lower)) {
+      add(lower, 'project');
+      return length;
+    }
+  }
+  return 0;
+}
+
+/** Nearly no word does: looking for names of several words at each of them would be most of the work. */
+function mayBeginName(word: string, { aliases, projects }: EntityOptions): boolean {
+  const lower = word.toLowerCase();
+  return [technologyAliases(), aliases, projects].some((names) => names && firstWords(names).has(lower));
+}
+
+const knownFirstWords = new WeakMap<object, ReadonlySet<string>>();
+function firstWords(names: ReadonlyMap<string, string> | ReadonlySet<string>): ReadonlySet<string> {
+  const known = knownFirstWords.get(names);
+  if (known) return known;
+  const first = new Set([...names.keys()].map((name) => name.split(' ')[0]!));
+  knownFirstWords.set(names, first);
+  return first;
 }
 
 /** Capitalised, and not only because a sentence begins. */
