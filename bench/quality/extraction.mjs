@@ -50,9 +50,8 @@ export async function extraction(dataDir, { vectors = true, say = () => {} } = {
 }
 
 const setsIn = (dataDir) =>
-  readdirSync(dataDir, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && existsSync(path.join(dataDir, entry.name, 'transcripts')))
-    .map(({ name }) => name)
+  readdirSync(dataDir)
+    .filter((name) => existsSync(path.join(dataDir, name, 'transcripts')))
     .sort();
 
 /** The sources as they are, bundled; below node_modules, so that native packages are found from there. */

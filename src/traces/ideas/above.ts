@@ -3,7 +3,7 @@
 
 import type { Intent, Turn } from '../trace.ts';
 
-/** The first that fits. What is planned and what was done have the same headings; who speaks tells them apart. */
+/** The first that fits. */
 const MEANINGS: readonly (readonly [Intent, RegExp])[] = [
   [
     'question',
@@ -19,7 +19,7 @@ const MEANINGS: readonly (readonly [Intent, RegExp])[] = [
   ],
   [
     'todo',
-    /next steps?|\bto-?dos?\b|\bremaining\b|follow[- ]?ups?|action items?|open (?:items|points)|\bplan(?:ned)?\b|\btasks?\b|\broadmap\b|\bneed(?:s|ed)? to\b|\bimplementation\b|\bacceptance\b|\brequirements?\b|nächste schritte|offene punkte|prochaines étapes|próximos pasos|次のステップ|下一步|待办/i,
+    /next steps?|\bto-?dos?\b|\bremaining\b|follow[- ]?ups?|action items?|open (?:items|points)|\btasks?\b|\broadmap\b|\bneed(?:s|ed)? to\b|\bacceptance\b|\bverif(?:y|ication)\b|nächste schritte|offene punkte|prochaines étapes|próximos pasos|次のステップ|下一步|待办/i,
   ],
   [
     'problem',
@@ -29,12 +29,14 @@ const MEANINGS: readonly (readonly [Intent, RegExp])[] = [
 ];
 const CHANGES =
   /\bchanges?\b|\bchanged\b|\bimplemented\b|what (?:i|was|we) (?:did|done|built)|\bsummary\b|\bmodified files?\b|\bnew files?\b|\bupdates?\b|änderungen|modifications|cambios|変更|修改/i;
+/** A plan tells how things will be as often as what to do: only its wording says which. */
+const PLANS = /\bplan(?:ned)?\b|\bimplementation\b|\brequirements?\b/i;
 const BACKGROUND =
   /\bcontext\b|\bbackground\b|\boverview\b|\bcurrent(?: state)?\b|\bbefore\b|kontext|contexte|contexto|背景|概要/i;
 
 export function meaningOf(heading: string, role: Turn['role']): Intent | undefined {
   if (BACKGROUND.test(heading)) return 'context';
   for (const [intent, pattern] of MEANINGS) if (pattern.test(heading)) return intent;
-  if (CHANGES.test(heading)) return role === 'user' ? 'todo' : 'solution';
+  if (CHANGES.test(heading) && role === 'assistant' && !PLANS.test(heading)) return 'solution';
   return undefined;
 }

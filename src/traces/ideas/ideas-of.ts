@@ -2,6 +2,7 @@
 // Every turn that says something yields at least one idea, and every idea is a part of its turn, behind what stands above.
 
 import { removePrivate } from '../../safety/private-tags.ts';
+import { topicWords } from '../spans/topic-words.ts';
 import type { Idea, Turn } from '../trace.ts';
 import { blocksOf } from './blocks.ts';
 import { isMachineTurn, saidSegments } from './injected.ts';
@@ -11,6 +12,18 @@ import type { Statement } from './statement.ts';
 
 /** Code and output are kept only where a turn has nothing else, and then no more of it than this. */
 const MOST_WEAK = 3;
+const SHORTEST_WHOLE = 40;
+const LONGEST_WHOLE = 600;
+const FEWEST_TELLING = 4;
+/** What every narration speaks of; in the rough form of topic-words.ts. */
+const ROUTINE: ReadonlySet<string> = new Set(
+  (
+    'test pass all lint typecheck type check commit committ stage push read task build compile clean hook verify implement start begin ' +
+    'create write edit context picture clear understand understanding plan step everything successfully complete done mark completed ' +
+    'content exact section match existing current state final full quick quickly explore codebase remaining relevant key parallel review ' +
+    "continue proceed ready help welcome day hope best luck happy glad talk soon care much take time feel free question let's"
+  ).split(' '),
+);
 const PRIVATE = /<private/i;
 const UNEVEN_BLANKS = /\s\s|[^\S ]/;
 
@@ -19,13 +32,28 @@ export function ideasOf(turn: Turn): Idea[] {
   if (isMachineTurn(text)) return [];
   const kept: Statement[] = [];
   const weak: Statement[] = [];
-  for (const { start, end } of saidSegments(text)) {
+  const segments = [...saidSegments(text)];
+  for (const { start, end } of segments) {
     const joined = join(text, readStatements(text, blocksOf(text, start, end), turn.role));
     for (const statement of joined.kept) kept.push(statement);
     for (const statement of joined.weak.slice(0, MOST_WEAK)) weak.push(statement);
   }
   const chosen = kept.length > 0 ? kept : weak.slice(0, MOST_WEAK);
+  if (chosen.length === 0) return wholeTurn(segments.map(({ start, end }) => text.slice(start, end)).join(' '), turn);
   return chosen.map((statement, part) => ideaOf(statement, text, turn, part));
+}
+
+/**
+ * A turn of nothing but narration is kept as a whole if it tells of something: “Now guard the loops against malformed
+ * results”. That tests pass, or that a file will be read, is told every other minute.
+ */
+function wholeTurn(text: string, turn: Turn): Idea[] {
+  const plain = evenBlanks(text).trim();
+  if (plain.length < SHORTEST_WHOLE || plain.length > LONGEST_WHOLE || plain.startsWith('[')) return [];
+  const telling = new Set(topicWords(plain).filter((word) => !ROUTINE.has(word)));
+  if (telling.size < (turn.role === 'user' ? 1 : FEWEST_TELLING)) return [];
+  const { role, line, time } = turn;
+  return [{ text: plain, intent: 'context', stance: 'stated', confidence: 0.3, role, line, part: 0, time }];
 }
 
 function ideaOf({ start, end, prefix, judgement }: Statement, text: string, turn: Turn, part: number): Idea {

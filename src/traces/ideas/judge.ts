@@ -35,6 +35,8 @@ const MOST_ACKNOWLEDGING = 12;
 /** More marks than this share of letters: code or output. */
 const MOST_MARKS = 0.4;
 const LONGEST_RUN = 120;
+/** So many words, most of them names of code: a trace of calls, a listing. */
+const LISTING = 12;
 
 const TONES = [
   'hypothesis',
@@ -103,7 +105,7 @@ class Judge {
     const isOutput = this.#isOutput();
     if (!isOutput && this.#isChatter(end - start, role)) return NOTHING;
     const repairs = role === 'assistant' && this.#has('repair') ? ({ repairs: true } as const) : {};
-    if (!isOutput && role === 'assistant' && this.#isNarration(end - start)) {
+    if (!isOutput && role === 'assistant' && this.#isNarration(end - start, kind)) {
       return { ...NARRATED, worth: this.#names() > 0 ? 'weak' : 'narrated', ...repairs };
     }
     if (words.asks) this.#add(QUESTION, QUESTION_MARK);
@@ -177,7 +179,7 @@ class Judge {
     const { symbols, letters, longest, count } = this.#words;
     if (symbols > MOST_MARKS * letters || longest > LONGEST_RUN) return true;
     const names = this.#names();
-    return names > 0 && count - names < 2;
+    return names > 0 && (count - names < 2 || (count >= LISTING && 2 * names > count));
   }
 
   /** Thanks, praise and “all tests pass”, unless something is told, asked or wanted besides. */
@@ -187,8 +189,15 @@ class Judge {
   }
 
   /** What an agent says that it will do next, unless it says more than that. */
-  #isNarration(length: number): boolean {
-    if (!this.#has('narration') || length >= LONGEST_NARRATION) return false;
+  #isNarration(length: number, kind: Speech['kind']): boolean {
+    // “Update the totals:” before it does so; in a list the same words are what is to be done.
+    const announces =
+      this.#has('order') &&
+      kind === 'prose' &&
+      !this.#has('advice') &&
+      this.#top[TODO]! < CLEAR &&
+      this.#top[SOLUTION]! < WEIGHTS[1]!;
+    if (!(this.#has('narration') || announces) || length >= LONGEST_NARRATION) return false;
     return this.#told() < SURE && this.#top[DECISION]! < CLEAR && this.#top[QUESTION]! < SURE;
   }
 

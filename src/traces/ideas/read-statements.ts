@@ -8,6 +8,10 @@ import { type Language, languageOf } from './language.ts';
 import { LONGEST, sentencesOf } from './sentences.ts';
 import { type Block, type Judgement, type Lead, LONGEST_PREFIX, type Range, type Statement } from './statement.ts';
 
+const COLON = 0x3a;
+const WIDE_COLON = 0xff1a;
+const LONGEST_LEAD = 80;
+const LEADS_ON = /\b(?:the following|as follows|below|folgende[nrs]?|suivante?s?|siguientes?)\b|以下|次の/i;
 const LONGEST_CODE = 300;
 const SHORTEST_CODE = 20;
 /** “Jon: …” at the beginning of a chat. */
@@ -79,10 +83,21 @@ class StatementReader {
     for (const range of sentencesOf(this.#text, block.start, block.end)) {
       this.#order += 1;
       // What is said again before each item of its list need not be said alone.
-      const judgement = leads.has(range.start) ? WEAK : judge(this.#text, range, speech);
+      const isLead = leads.has(range.start) || this.#leadsOn(range);
+      const judgement = isLead ? WEAK : judge(this.#text, range, speech);
       if (judgement.repairs) this.#blame(index);
       this.#push(range, judgement, block, index);
     }
+  }
+
+  /** “Implement the following plan:” says nothing beside the plan. */
+  #leadsOn({ start, end }: Range): boolean {
+    const last = this.#text.charCodeAt(end - 1);
+    return (
+      (last === COLON || last === WIDE_COLON) &&
+      end - start <= LONGEST_LEAD &&
+      LEADS_ON.test(this.#text.slice(start, end))
+    );
   }
 
   /** “The output is cut. Let me fix that.” What is to be put right is a problem, however calmly it is told. */
