@@ -21,7 +21,8 @@ export function retryAfterMs(header: string | null, now = Date.now()): number | 
   if (header === null || header.length > 64) return undefined;
   if (/^\d{1,9}(?:\.\d{1,3})?$/.test(header.trim())) return Number(header) * 1_000;
   const date = Date.parse(header);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+  // JavaScript takes `-1` for a year; a date of HTTP begins with the day of the week.
+  return Number.isNaN(date) || !/^[A-Z]/.test(header) ? undefined : Math.max(0, date - now);
 }
 
 export function wait(ms: number, signal?: AbortSignal): Promise<void> {

@@ -123,7 +123,7 @@ type Answer =
   | { readonly again: string; readonly waitMs?: number; readonly cause?: unknown };
 
 async function attemptOnce(endpoint: Endpoint, texts: readonly string[], signal?: AbortSignal): Promise<Answer> {
-  const { url, host, model, asked, key, timeoutMs } = endpoint;
+  const { url, model, asked, key, timeoutMs } = endpoint;
   const timeout = AbortSignal.timeout(timeoutMs);
   try {
     const response = await fetch(url, {
@@ -149,7 +149,7 @@ async function attemptOnce(endpoint: Endpoint, texts: readonly string[], signal?
     signal?.throwIfAborted();
     if (timeout.aborted) return { again: `no answer within ${timeoutMs / 1_000} seconds` };
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    return { again: messageOf(cause).replaceAll(key ?? host, key ? '…' : host), cause };
+    return { again: withoutKey(messageOf(cause), key), cause };
   }
 }
 
@@ -182,9 +182,11 @@ function reasonIn(body: string, key: string | undefined): string {
     return ''; // a page of a proxy says nothing that helps
   }
   if (typeof message !== 'string' || message === '') return '';
-  const clean = (key ? message.replaceAll(key, '…') : message).replace(/\p{C}+/gu, ' ');
+  const clean = withoutKey(message, key).replace(/\p{C}+/gu, ' ');
   return `: ${clean.slice(0, 200)}`;
 }
+
+const withoutKey = (text: string, key: string | undefined): string => (key ? text.replaceAll(key, '…') : text);
 
 function vectorsOf(body: string, count: number, dimensions: number, host: string): Float32Array[] {
   const garbage = (what: string): CairnError =>
