@@ -66,6 +66,8 @@ const PROBLEM = 3;
 const SOLUTION = 4;
 const TODO = 5;
 const CONTEXT = 6;
+/** A list of a user's is a plan more often than not: “shows the error”, “on failure” are part of it. */
+const SIGN_OF_PROBLEM = PROBLEM * 4 + 1;
 const CONFIDENCE = [0.8, 0.7, 0.5, 0.7, 0.75, 0.65, 0.6];
 const NARRATED: Judgement = { intent: 'context', stance: 'stated', confidence: 0.3, weight: 0, worth: 'narrated' };
 const NOTHING: Judgement = { intent: 'context', stance: 'stated', confidence: 0, weight: 0, worth: 'nothing' };
@@ -101,7 +103,7 @@ class Judge {
     const words = this.#words;
     words.read(text, start, end);
     if (this.#isAcknowledgement(words)) return NOTHING;
-    this.#weigh(role);
+    this.#weigh(role, kind);
     const isOutput = this.#isOutput();
     if (!isOutput && this.#isChatter(end - start, role)) return NOTHING;
     const repairs = role === 'assistant' && this.#has('repair') ? ({ repairs: true } as const) : {};
@@ -124,7 +126,7 @@ class Judge {
     };
   }
 
-  #weigh(role: Turn['role']): void {
+  #weigh(role: Turn['role'], kind: Speech['kind']): void {
     const hits = this.#matcher.match(this.#words);
     this.#top.fill(0);
     this.#rest.fill(0);
@@ -133,6 +135,7 @@ class Judge {
       const group = hits.groups[i]!;
       if (group >= FIRST_TONE) this.#tones[group - FIRST_TONE] = 1;
       else if (group >> 2 === PROBLEM && this.#isNegated(hits.at[i]!)) this.#add(SOLUTION, WEIGHTS[0]!);
+      else if (group === SIGN_OF_PROBLEM && role === 'user' && kind === 'item') this.#add(PROBLEM, WEIGHTS[0]!);
       else this.#add(group >> 2, WEIGHTS[group & 3]! * (group >> 2 === CONTEXT ? BACKGROUND_SHARE : 1));
     }
     // Whoever asks for a thing to be done names it by the bare verb; so does an agent that lists what is to be done.

@@ -155,9 +155,9 @@ export const en: CueTable = {
       without; never; empty; null; undefined; blank; hidden
     `,
     solution4: `
-      ^fixed|solved|resolved; ^fix|solution|workaround ~first; the fix|solution|workaround is|was|for; as a workaround
+      the real|actual|right|simplest|best fix|solution is|was|would; ^fixed|solved|resolved; ^fix|solution|workaround ~first; the fix|solution|workaround is|was|for; as a workaround
       fixed|solved|resolved|avoided by; did the trick; what helped; got it working; fixed|solved it|the|this|that
-      no longer fails|fail|crashes|hangs|happens|occurs|blocks|breaks|leaks|appears|flickers
+      no longer fails|fail|crashes|hangs|happens|occurs|blocks|breaks|leaks|appears|flickers|appear|shown|needed
     `,
     solution3: `
       the|a|simple|cleanest|easiest|proper|correct fix|workaround|remedy|trick
