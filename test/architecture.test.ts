@@ -26,6 +26,7 @@ const ALLOWED: { readonly [part: string]: readonly string[] } = {
   indexing: ['model', 'files', 'safety', 'records', 'notes', 'traces', 'graph', 'embed', 'llm', 'store'],
   recall: ['model', 'files', 'safety', 'records', 'notes', 'traces', 'graph', 'embed', 'llm', 'store'],
   inject: ['model', 'safety'],
+  learning: ['model', 'files', 'safety'],
   config: ['model', 'files'],
   desk: ['config', 'model', 'files', 'records', 'notes'],
   memory: [
@@ -45,6 +46,7 @@ const ALLOWED: { readonly [part: string]: readonly string[] } = {
     'indexing',
     'recall',
     'inject',
+    'learning',
   ],
   faces: [
     'memory',
@@ -60,6 +62,7 @@ const ALLOWED: { readonly [part: string]: readonly string[] } = {
     'graph',
     'recall',
     'inject',
+    'learning',
   ],
   index: ['memory', 'config', 'model', 'records', 'notes', 'store'],
 };

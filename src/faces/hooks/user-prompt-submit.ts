@@ -1,44 +1,46 @@
 // Adds what is remembered to a prompt. It runs before every prompt, so it does nothing that this prompt does not need,
-// and says nothing where it has nothing to say.
+// and says nothing where it has nothing to say. What it says is recorded, and what a conversation costs has a ceiling.
 
-import fs from 'node:fs';
-import path from 'node:path';
 import type { Config } from '../../config.ts';
-import { CairnError, isSystemError } from '../../errors.ts';
 import type { JsonObject } from '../../files/json-file.ts';
-import { isInside, realPath, toPosix } from '../../files/paths.ts';
-import { memoryContext } from '../../inject/memory-context.ts';
-import { Kinds } from '../../model/kinds.ts';
-import { matchTitleTags } from '../../recall/title-tags.ts';
-import { indexFile, type Shelf } from '../../records/shelf.ts';
+import { promptHash } from '../../learning/answer-to.ts';
+import { appendInjection } from '../../learning/injection-log.ts';
+import { readShown, type Shown, writeShown } from '../../learning/shown-lines.ts';
+import { PromptMemory } from '../../memory-prompt.ts';
+import { removePrivate } from '../../safety/private-tags.ts';
+import { redact } from '../../safety/redact.ts';
+import { cutCodePoints, stripUnsafe } from '../../safety/sanitise.ts';
 import { type HookContext, type HookHandler, SILENT } from './hook.ts';
+import { type Injected, type PromptQuestion, recallForPrompt } from './recall-for-prompt.ts';
+import { titleTagsForPrompt } from './title-tags-for-prompt.ts';
 
 const MIN_PROMPT = 10;
 /** A prompt is a question, not a file: the words after this add nothing but time. */
 const MAX_PROMPT = 100_000;
-const MAX_INDEX_BYTES = 64 * 1024 * 1024;
 /** Prompts that the client makes: reports of background work, what a command put in, output of a shell. */
 const MACHINE_PROMPT = /^<(?:task-notification|command-|local-command|bash-|system-reminder)/;
 /** `/name` or `/plugin:name`; a path such as `/etc/hosts` is part of a question. */
 const SLASH_COMMAND = /^\/[a-z0-9][\w:.-]*(?:\s|$)/i;
+/** What is kept of a prompt, and what is looked through for secrets before it is cut. */
+const [KEPT, REDACTED] = [120, 4_000];
+const NEW: Shown = { tokens: 0, lines: {} };
 
 export const userPromptSubmit: HookHandler = async (payload, context) => {
-  const { settings } = context.config;
+  const { settings, paths } = context.config;
   const prompt = promptOf(payload);
   if (prompt === undefined || !settings.retrieval.enabled || settings.retrieval.max_inject <= 0) return SILENT;
-  const shelf = shelfOf(context.config, context.now);
-  const text = await readIndex(shelf, context);
-  if (text === undefined) return SILENT;
-  const descriptions = Object.fromEntries(
-    Object.entries(settings.categories).flatMap(([name, each]) => (each.enabled ? [[name, each.description]] : [])),
-  );
-  const matches = matchTitleTags(shelf, text, { prompt, limit: settings.retrieval.max_inject, descriptions });
-  const source = sourceOf(context.config);
-  const stdout = memoryContext(
-    matches.map(({ entry }) => entry),
-    { source, descriptions },
-  );
-  return stdout === '' ? SILENT : { exit: 0, stdout };
+  const session = typeof payload.session_id === 'string' ? payload.session_id : '';
+  const shown = session === '' ? NEW : readShown(paths.userRoot, session);
+  const room = roomOf(context.config, shown);
+  if (room <= 0) return SILENT;
+  const maxTokens = Math.min(room, settings.injection.prompt_max_tokens);
+  const question = { prompt: prompt.slice(0, MAX_PROMPT), session, shown, maxTokens };
+  const injected =
+    (settings.retrieval.match_strategy === 'hybrid' ? await hybrid(question, context) : undefined) ??
+    (await titleTagsForPrompt(question.prompt, context));
+  if (injected.text === '' || injected.tokens > room) return SILENT;
+  record(injected, { prompt, session, shown }, context);
+  return { exit: 0, stdout: injected.text };
 };
 
 /** What a person asked; `undefined` if there is nothing to look for. */
@@ -47,47 +49,56 @@ function promptOf(payload: JsonObject): string | undefined {
   if (typeof raw !== 'string' || payload.source === 'system') return undefined;
   const prompt = raw.trim();
   const isLong = prompt.length >= 2 * MIN_PROMPT || [...prompt].length >= MIN_PROMPT;
-  return isLong && !MACHINE_PROMPT.test(prompt) && !SLASH_COMMAND.test(prompt)
-    ? prompt.slice(0, MAX_PROMPT)
-    : undefined;
+  return isLong && !MACHINE_PROMPT.test(prompt) && !SLASH_COMMAND.test(prompt) ? prompt : undefined;
 }
 
-function shelfOf({ paths, settings }: Config, now: () => Date): Shelf {
-  return {
-    root: realPath(paths.memoryRoot),
-    projectRoot: paths.projectRoot,
-    graveyard: path.join(paths.userRoot, 'archive', 'records'),
-    kinds: new Kinds(settings.categories),
-    rules: settings,
-    now,
-  };
+/** Tokens that this conversation may still be given. */
+function roomOf({ settings }: Config, { tokens }: Shown): number {
+  const most = settings.injection.session_max_tokens;
+  return most <= 0 ? Number.POSITIVE_INFINITY : most - tokens;
 }
 
-/** The text of index.md, made anew if it is gone. A byte that is not UTF-8 spoils its line, not the others. */
-async function readIndex(shelf: Shelf, context: HookContext): Promise<string | undefined> {
-  const file = indexFile(shelf);
-  const text = readIndexFile(file);
-  if (text !== undefined || !fs.statSync(shelf.root, { throwIfNoEntry: false })?.isDirectory()) return text;
-  const { rebuildIndex } = await import('../../records/index-upkeep.ts');
-  const { problems } = await rebuildIndex(shelf, { keepMissingIfEmpty: true });
-  for (const problem of problems) context.problem(new Error(`${problem.path}: ${problem.message}`));
-  return readIndexFile(file);
-}
-
-function readIndexFile(file: string): string | undefined {
+/** `undefined` where the store cannot answer: not there yet, records and notes not in it yet, or broken, which is reported. */
+async function hybrid(question: PromptQuestion, context: HookContext): Promise<Injected | undefined> {
+  let memory: PromptMemory | undefined;
   try {
-    const stat = fs.statSync(file);
-    if (!stat.isFile()) throw new CairnError('INDEX_ERROR', `${file} is not a file.`);
-    if (stat.size > MAX_INDEX_BYTES) throw new CairnError('INDEX_ERROR', `${file} is over ${MAX_INDEX_BYTES} bytes.`);
-    return fs.readFileSync(file, 'utf8');
+    memory = await PromptMemory.open(context.config, { now: context.now, problem: context.problem });
+    if (!memory || !(await memory.refresh())) return undefined;
+    return await recallForPrompt(memory, question);
   } catch (error) {
-    if (isSystemError(error, 'ENOENT', 'ENOTDIR')) return undefined;
-    throw error;
+    context.problem(error);
+    return undefined;
+  } finally {
+    await memory?.close();
   }
 }
 
-/** The memory root as index paths begin: from the project, or whole if it lies elsewhere. */
-function sourceOf({ paths: { projectRoot, memoryRoot } }: Config): string {
-  const root = isInside(projectRoot, memoryRoot) ? path.relative(projectRoot, memoryRoot) : memoryRoot;
-  return `${toPosix(root)}/`;
+/** A prompt is not kept from its memories because they could not be noted. */
+function record(
+  { entries, lines, tokens }: Injected,
+  { prompt, session, shown }: Pick<PromptQuestion, 'prompt' | 'session' | 'shown'>,
+  context: HookContext,
+): void {
+  const { userRoot, projectRoot } = context.config.paths;
+  try {
+    appendInjection(userRoot, {
+      time: context.now().toISOString(),
+      event: 'UserPromptSubmit',
+      session: session === '' ? null : session,
+      project: projectRoot,
+      prompt: { hash: promptHash(prompt), start: startOf(prompt) },
+      entries,
+      tokens,
+    });
+    if (session === '') return;
+    writeShown(userRoot, session, { ...shown, tokens: shown.tokens + tokens, lines: { ...shown.lines, ...lines } });
+  } catch (error) {
+    context.problem(error);
+  }
+}
+
+function startOf(prompt: string): string {
+  const own = removePrivate(prompt.slice(0, MAX_PROMPT)).slice(0, REDACTED);
+  const safe = redact(own).text.replace(/\s+/g, ' ');
+  return cutCodePoints(stripUnsafe(safe).trim(), KEPT);
 }
