@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildStaticTable } from './build-static-table.ts';
 import { locateMinilm } from './minilm-package.ts';
 import { principalParts } from './principal-parts.ts';
 import { openStaticEmbedder, staticTableFile } from './static-embedder.ts';
@@ -75,6 +76,21 @@ describe('the static table', () => {
       fs.writeFileSync(file, damage);
       expect(openStaticEmbedder(place)).toBeUndefined();
     }
+  });
+});
+
+describe('making the static table', () => {
+  it('leaves nothing behind when it is broken off', async () => {
+    const place = path.join(folder, 'stopped');
+    const work = buildStaticTable(place, { signal: AbortSignal.abort(new Error('enough')) });
+    await expect(work).rejects.toThrow('enough');
+    expect(openStaticEmbedder(place)).toBeUndefined();
+  });
+
+  it('is done once', async () => {
+    const place = path.join(folder, 'once');
+    writeTable(await readVocabulary(), place);
+    expect(await buildStaticTable(place)).toBe('existing');
   });
 });
 

@@ -85,11 +85,9 @@ function readHead(descriptor: number): StaticTable | undefined {
   if (tokens >= EMPTY || fs.fstatSync(descriptor).size !== rowsAt + tokens * dimensions) return undefined;
   const head = readAt(descriptor, HEADER, rowsAt - HEADER);
   if (!head) return undefined;
-  const part = (from: number, length: number): ArrayBuffer =>
-    head.buffer.slice(head.byteOffset + from, head.byteOffset + from + length) as ArrayBuffer;
-  const slots = new Uint16Array(part(0, slotBytes));
-  const marks = new Uint32Array(part(slotBytes, tokenBytes));
-  const scales = new Float32Array(part(slotBytes + tokenBytes, tokenBytes));
+  const slots = new Uint16Array(head.buffer, 0, SLOTS);
+  const marks = new Uint32Array(head.buffer, slotBytes, tokens);
+  const scales = new Float32Array(head.buffer, slotBytes + tokenBytes, tokens);
   const rowOf = rowReader(descriptor, rowsAt, { tokens, dimensions });
   return {
     name: header.toString('latin1', NAME_AT, NAME_AT + NAME_LENGTH).trim(),
@@ -131,8 +129,9 @@ function rowReader(
 const signed = (bytes: Buffer | undefined): Int8Array | undefined =>
   bytes && new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length);
 
+/** Into memory of its own, so that numbers of any width can be seen in it. */
 function readAt(descriptor: number, from: number, length: number): Buffer | undefined {
-  const bytes = Buffer.allocUnsafe(length);
+  const bytes = Buffer.from(new ArrayBuffer(length));
   return fs.readSync(descriptor, bytes, 0, length, from) === length ? bytes : undefined;
 }
 
