@@ -14,7 +14,7 @@ export const en: CueTable = {
       agreed that|to|on|upon; as agreed
     `,
     decision3: `
-      final answer; go with; let's|lets stick|stay|keep|settle|use|skip|leave|avoid; let's|lets do it; that's|is final
+      left untouched|alone; left as is; left in place; final answer; go with; let's|lets stick|stay|keep|settle|use|skip|leave|avoid; let's|lets do it; that's|is final
       @we have? finally? chose|chosen|picked|selected; ^chose|picked|chosen; chosen approach|solution|option|design
       going|moving forward; as of today; in favor|favour of; sticking|staying with|to; stick with|to; by design
       ^always|never @do|use|run|put|commit|write|store|confirm|show|highlight|include; never use|put|commit|mock
@@ -114,6 +114,10 @@ export const en: CueTable = {
       stack overflow
     `,
     problem3: `
+      pre-existing change|changes|issue|issues|failure|failures|error|errors|problem|modifications|warning|warnings
+      linter|formatter|compiler|biome|prettier|eslint|typescript|tsc|ruff|mypy|pylint|clippy|rustfmt|gofmt wants|expects|prefers|insists|complains
+      still shows|displays|returns|points|refers|references|contains|uses the|a|an|old; never patched|updated|refreshed|persisted
+      mixed|bundled|squashed|swept in|into|with|up; tabs vs|versus spaces; indentation mismatch|differs
       @fails when|on|if|with|at|because|after|in|for|to|that|the|it|whenever|before|from|while
       failed|crashed|hung|broke when|on|if|with|at|because|after|due|to
       @be|keeps|keep|still|are failing|crashing|hanging|leaking; ~error; @be|seems|appears|looks|got|gets|getting @bad
@@ -142,7 +146,8 @@ export const en: CueTable = {
       is|are not documented|tested|validated|checked|set|populated|handled|covered
     `,
     problem2: `
-      ^but; should only; prematurely; premature; wrongly; mistakenly; unrelated changes|files; noisy; leftover
+      changes * unrelated; unrelated to my|our|this changes|change|task|work|edit|edits|fix; unstaged|uncommitted changes
+      were|was using spaces|tabs; not from my|our|this; ^but; should only; prematurely; premature; wrongly; mistakenly; unrelated changes|files; noisy; leftover
       partial; complex; @trouble; @bad; @fails; fail; failed; crashed; broke; unable; cannot; can't; incorrectly
       unexpected; unexpectedly; timeout; timeouts; deadlock; vulnerable; duplicate; unused; lacks; denied; forbidden
       rejected; refused; complaining; lost; pain; blocked; blocking; twice; falsely; accidentally; shouldn't
@@ -185,12 +190,14 @@ export const en: CueTable = {
       way to
     `,
     todo4: `
-      todo; todos; fixme; to-do; ^next step|steps; follow-up|ups; action item|items; remind me|us; @dont|not forget
+      todo; todos; fixme; to-do list|item|items|s; ^next step|steps; follow-up|ups; action item|items; remind me|us; @dont|not forget
       remaining work|items; what remains; what is left; deferred|postponed|parked until|for|to; yet to be
       still missing|pending|outstanding; remains to be; ^remaining|outstanding|deferred|pending|parked ~first
       ^parked|deferred for|until
     `,
     todo3: `
+      ^test|check|verify|inspect|review manually; ^manually @do|inspect|test|verify|check|confirm|try
+      cleaned|removed|addressed|handled|fixed|revisited|done up? later|separately|eventually
       need|needs|have|has|ought still? to @do|be|make; needs to; need to; have|has to; gotta; got to
       must be @changed|done|written; must @do
       needs|need a|an|another|more|updating|fixing|work|review|cleanup|testing|documentation; next step|steps
@@ -274,7 +281,7 @@ export const en: CueTable = {
     advice: '^try ~ing|to|the|a; ^@advise #|~ing|the|a|an|both; ^avoid; ^consider; ^@advise',
     repair: `
       ^let me fix|try|bypass|correct|rewrite|remove|unstage|clean|restore|revert|undo|adjust|exclude|use|resolve|reformat|increase|bump|investigate|debug
-      ^let me work around; ^let me take|try a different; ^let me write the whole|full|complete; ^let me also? auto fix
+      ^let me re? read|get|match|use the exact; ^let me check the exact; ^let me work around; ^let me take|try a different; ^let me write the whole|full|complete; ^let me also? auto fix
       ^i'll|i fix|remove|rewrite|write|exclude|only|use|try|clean
     `,
     narration: `
