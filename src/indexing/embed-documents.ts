@@ -9,7 +9,7 @@ import { embeddedText } from './embedded-text.ts';
 export type EmbedReport = {
   /** Vectors made. */
   embedded: number;
-  /** Documents that got theirs from another of equal content. */
+  /** Documents that got theirs along with another of equal content. Those whose content had one before are not looked at. */
   reused: number;
   /** Documents that have none yet: refused by the model, or not reached. */
   left: number;
