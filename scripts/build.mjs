@@ -1,6 +1,7 @@
 // Builds dist/. Several bundles, because cold start counts:
-//   faces/cli/main.js   the binary, CommonJS and tiny: it picks one of the next two
+//   faces/cli/main.js   the binary, CommonJS and tiny: it picks one of the next three
 //   faces/hooks/*.js    one file for each event, CommonJS, opened with a code cache (src/faces/cli/load-bundle.ts)
+//   faces/mcp/server.js the server of a conversation, likewise
 //   faces/cli/command-line.js   all commands, likewise, with the parser of options in it
 //   index.js            the public API
 // Packages stay outside; the native ones are optional and imported late.
@@ -101,7 +102,7 @@ const hooks = await build({
 });
 await build({
   ...common,
-  entryPoints: ['src/faces/cli/command-line.ts'],
+  entryPoints: ['src/faces/cli/command-line.ts', 'src/faces/mcp/server.ts'],
   format: 'cjs',
   minify: true,
   packages: 'bundle',
@@ -120,6 +121,7 @@ await Promise.all([
       __HOOKS_BUILD__: JSON.stringify(hashOf(...events.map((event) => `dist/faces/hooks/${event}.js`))),
       'import.meta.url': '__filename',
       __COMMAND_LINE_BUILD__: JSON.stringify(hashOf('dist/faces/cli/command-line.js')),
+      __MCP_BUILD__: JSON.stringify(hashOf('dist/faces/mcp/server.js')),
     },
   }),
   build({ ...common, entryPoints: ['src/index.ts'], format: 'esm' }),

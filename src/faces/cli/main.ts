@@ -1,16 +1,19 @@
 #!/usr/bin/env node
 // The binary. It only picks a face, and each is a bundle of its own that is opened with a code cache: cold start counts.
 
+import type { run as runServer } from '../mcp/server.ts';
 import type { terminalIo } from './io.ts';
 import { loadBundle } from './load-bundle.ts';
 import type { run } from './program.ts';
 
 type Hook = { run(): Promise<number> };
+type Server = { run: typeof runServer };
 type CommandLine = { run: typeof run; terminalIo: typeof terminalIo };
 
 // The build puts the hashes of the bundles in; without it, as in tests, the command line is imported.
 declare const __HOOKS_BUILD__: string;
 declare const __COMMAND_LINE_BUILD__: string | undefined;
+declare const __MCP_BUILD__: string | undefined;
 
 const HOOK_EVENTS: readonly string[] = [
   'session-start',
@@ -28,6 +31,7 @@ const HOOK_EVENTS: readonly string[] = [
 async function main(): Promise<number> {
   const words = process.argv.slice(2);
   if (words[0] === 'hook') return hook(words[1] ?? '');
+  if (words[0] === 'mcp' && words.length === 1) return mcp();
   const { exports, keepCompiled } =
     typeof __COMMAND_LINE_BUILD__ === 'string' ? commandLine(__COMMAND_LINE_BUILD__, words) : await unbundled();
   const code = await exports.run(words, exports.terminalIo());
@@ -50,6 +54,15 @@ async function hook(event: string): Promise<number> {
   return code;
 }
 
+/** The server answers for a whole conversation; what it compiled is kept when that ends. */
+async function mcp(): Promise<number> {
+  if (typeof __MCP_BUILD__ !== 'string') return (await import('../mcp/server.ts')).run();
+  const { exports, keepCompiled } = loadBundle<Server>({ file: '../mcp/server.js', name: `server-${__MCP_BUILD__}` });
+  const code = await exports.run();
+  keepCompiled();
+  return code;
+}
+
 /** Commands have little in common, so what each compiled is kept apart. */
 function commandLine(build: string, words: readonly string[]) {
   const use = /^[a-z]{1,20}$/.exec(words[0] ?? '')?.[0] ?? 'other';
@@ -63,8 +76,8 @@ async function unbundled(): Promise<{ exports: CommandLine; keepCompiled(): void
 
 main().then(
   (code) => {
-    // The client may leave a hook's input open; what the hook had to say is written.
-    if (process.argv[2] === 'hook') process.exit(code);
+    // The client may leave the input of a hook or of the server open; what they had to say is written.
+    if (process.argv[2] === 'hook' || process.argv[2] === 'mcp') process.exit(code);
     process.exitCode = code;
   },
   (error: unknown) => {
