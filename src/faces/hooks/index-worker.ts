@@ -86,7 +86,7 @@ async function tend(
   context: HookContext,
   stopped: () => boolean,
 ): Promise<void> {
-  const { problems } = await upkeep(memory, { env: context.env, now: context.now, stopped });
+  const { problems } = await upkeep(memory, { env: context.env, now: context.now, stopped, quick: isTurn(payload) });
   if (!isTurn(payload)) for (const each of problems) context.problem(new Error(each));
 }
 
