@@ -20,6 +20,8 @@ export type Analysis = {
   readonly words: readonly QueryWord[];
   /** The telling words as they were written: what is embedded. Names that everybody mentions would pull the vector to greetings. */
   readonly filtered: string;
+  /** The query as it was typed, as far as a model reads it. */
+  readonly typed: string;
   readonly entities: readonly string[];
   readonly paths: readonly string[];
   readonly asking: Asking;
@@ -38,6 +40,8 @@ export type AnalyseOptions = {
 
 const HEAD = 2_000;
 const TAIL = 1_000;
+/** Models read some hundred words. */
+const EMBEDDED = 1_000;
 const MAX_TOKENS = 64;
 /** What is searched for: more words than this say what the rarest of them say already. */
 const MAX_WORDS = 24;
@@ -68,7 +72,8 @@ export async function analyse(query: string, options: AnalyseOptions): Promise<A
   const entities = await knownEntities(asking.rest, { tokens, paths, options });
   return {
     words,
-    filtered: filteredText(tokens, all, documents) || text.slice(0, HEAD),
+    filtered: filteredText(tokens, all, documents) || text.slice(0, EMBEDDED),
+    typed: text.slice(0, EMBEDDED),
     entities,
     paths,
     asking,

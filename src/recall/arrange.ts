@@ -23,7 +23,7 @@ export const byScore = (a: Line, b: Line): number =>
 
 export function arrange(ranked: readonly Ranked[], limit: number, weights: Weights): Line[] {
   const lines = groupLines(ranked);
-  liftNeighbours(lines, weights);
+  supportConversations(lines, weights);
   lines.sort(byScore);
   const shown = foldAlike(lines, limit, weights);
   newerFirst(shown, weights);
@@ -46,35 +46,31 @@ function groupLines(ranked: readonly Ranked[]): Line[] {
   });
 }
 
-/** An answer stands next to its question: a line gets a share of the points of the lines around it. */
-function liftNeighbours(lines: readonly Line[], { neighbour }: Weights): void {
-  const conversations = new Map<string, Line[]>();
-  for (const line of lines) {
-    const { source, layer, kind } = line.best.document;
-    if (layer !== 'trace' || kind === 'span' || source?.line === undefined) continue;
-    const known = conversations.get(source.file);
-    if (known) known.push(line);
-    else conversations.set(source.file, [line]);
+/** Several good lines of one conversation speak for each other. */
+function supportConversations(lines: readonly Line[], { conversation }: Weights): void {
+  const best = new Map<string, Line[]>();
+  const keyOf = ({ best: { document } }: Line): string => document.session ?? document.ref;
+  for (const line of [...lines].sort(byScore)) {
+    const known = best.get(keyOf(line));
+    if (!known) best.set(keyOf(line), [line]);
+    else if (known.length <= conversation.lines) known.push(line);
   }
-  for (const said of conversations.values()) {
-    said.sort((a, b) => numberOf(a) - numberOf(b));
-    const own = said.map((line) => line.score);
-    said.forEach((line, at) => {
-      const before = shareOf(said[at - 1], line, own[at - 1], neighbour.reach) * neighbour.before;
-      const after = shareOf(said[at + 1], line, own[at + 1], neighbour.reach) * neighbour.after;
-      if (before + after <= 0) return;
-      line.score += before + after;
-      line.best.details.push({ name: 'neighbours', points: before + after });
-    });
-  }
+  const lifts = lines.map((line) => {
+    const others = best
+      .get(keyOf(line))!
+      .filter((each) => each !== line)
+      .slice(0, conversation.lines);
+    return others.reduce((sum, each) => sum + each.score, 0) * conversation.share;
+  });
+  lines.forEach((line, at) => {
+    const lift = lifts[at]!;
+    if (lift <= 0) return;
+    line.score += lift;
+    line.best.details.push({ name: 'same conversation', points: lift });
+  });
 }
 
 const numberOf = (line: Line): number => line.best.document.source?.line ?? 0;
-
-function shareOf(other: Line | undefined, line: Line, score: number | undefined, reach: number): number {
-  if (!other || score === undefined) return 0;
-  return Math.abs(numberOf(other) - numberOf(line)) <= reach ? score : 0;
-}
 
 /** What says the same as something above it is left to it. */
 function foldAlike(lines: readonly Line[], limit: number, { fold }: Weights): Line[] {
@@ -144,7 +140,7 @@ function varied(lines: readonly Line[], limit: number, { variety }: Weights): Li
     const factor = 1 - Math.min(variety.most, before * variety.step);
     if (factor === 1) continue;
     line.score *= factor;
-    line.best.details.push({ name: 'same conversation', factor });
+    line.best.details.push({ name: 'variety', factor });
   }
   return left.sort(byScore).slice(0, limit);
 }

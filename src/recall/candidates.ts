@@ -55,9 +55,33 @@ export async function gather(options: GatherOptions): Promise<Pool> {
   const named = [...new Set([...analysis.entities, ...analysis.paths])];
   if (named.length > 0) await add('entity', byEntities(store, named, { query, filter, limit: weights.pool.entity }));
   const pool = await load(store, proposed, query);
+  await compareAll(pool, options);
   const wantsList = analysis.words.every((word) => word.documents === 0) || pool.size === 0;
   if (wantsList && isNarrowed(query, analysis)) await browse(pool, options, filter);
   return pool;
+}
+
+/** What other strategies proposed is compared with the query too, so that no candidate lacks the points of meaning by chance. */
+async function compareAll(pool: Pool, { store, model, vector }: GatherOptions): Promise<void> {
+  if (model === undefined || !vector) return;
+  const missing = [...pool.values()].filter(({ proposals }) => !proposals.has('vector'));
+  if (missing.length === 0) return;
+  const hashes = [...new Set(missing.map(({ document }) => document.hash))];
+  const known = new Map((await store.vectors({ model, hashes })).map((row) => [row.hash, row.vector]));
+  for (const { document, proposals } of missing) {
+    const own = known.get(document.hash);
+    if (own) proposals.set('vector', { rank: Number.POSITIVE_INFINITY, score: cosine(own, vector) });
+  }
+}
+
+function cosine(a: Float32Array, b: Float32Array): number {
+  let [dot, aa, bb] = [0, 0, 0];
+  for (let at = 0; at < a.length; at++) {
+    dot += a[at]! * b[at]!;
+    aa += a[at]! * a[at]!;
+    bb += b[at]! * b[at]!;
+  }
+  return aa === 0 || bb === 0 ? 0 : dot / Math.sqrt(aa * bb);
 }
 
 function filterOf(query: RecallQuery): Filter {

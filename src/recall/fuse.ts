@@ -92,7 +92,7 @@ function wordRanks(scored: readonly { candidate: Candidate; words: WordScore }[]
 
 function whyOf({ proposals }: Candidate, wordRank: number | undefined): Why[] {
   const why: Why[] = [...proposals]
-    .filter(([strategy]) => strategy !== 'keyword')
+    .filter(([strategy, { rank }]) => strategy !== 'keyword' && Number.isFinite(rank))
     .map(([strategy, { rank }]) => ({ strategy, rank }));
   if (wordRank !== undefined) why.push({ strategy: 'keyword', rank: wordRank });
   return why.sort((a, b) => a.rank - b.rank || (a.strategy < b.strategy ? -1 : 1));

@@ -13,7 +13,8 @@ import { relevanceOf } from './relevance.ts';
 import { weigh } from './weigh.ts';
 import { WEIGHTS, type Weights } from './weights.ts';
 
-export type FileMark = { readonly path: string; readonly blob?: string };
+/** A file as it was when the memory was written. */
+export type FileMark = { readonly path: string; readonly blob?: string | null; readonly size?: number | null };
 
 export type RecallDeps = {
   readonly store: Store;
@@ -22,7 +23,7 @@ export type RecallDeps = {
   readonly hypothesise?: ((query: string) => Promise<string | undefined>) | undefined;
   /** Below 1 for what was called wrong, above for what was useful; bounded by the table of weights. */
   readonly feedback?: ((ref: string, project: string) => number) | undefined;
-  readonly checkFiles?: ((files: readonly FileMark[]) => Checked) | undefined;
+  readonly checkFiles?: ((files: readonly FileMark[], project: string) => Checked) | undefined;
   readonly now: number;
   readonly timeZone?: string | undefined;
   readonly branch?: string | undefined;
@@ -67,13 +68,24 @@ export async function recall(deps: RecallDeps, query: RecallQuery): Promise<Reca
 
 type QueryVectors = { model?: string; vector?: Float32Array; hypothesis?: Float32Array };
 
-async function embedQuery(deps: RecallDeps, query: RecallQuery, { filtered }: Analysis): Promise<QueryVectors> {
+/** As typed, a query says who and how; by its telling words alone, what about. The middle of both finds more than either. */
+async function embedQuery(deps: RecallDeps, query: RecallQuery, { filtered, typed }: Analysis): Promise<QueryVectors> {
   const { embedder } = deps;
-  if (!embedder || !deps.store.abilities.vectors || filtered.trim() === '') return {};
+  if (!embedder || !deps.store.abilities.vectors || typed.trim() === '') return {};
   const guess = query.hyde ? await deps.hypothesise?.(query.query) : undefined;
-  const [vector, hypothesis] = await embedder.embed([filtered, ...(guess ? [guess] : [])]);
+  const views = filtered === typed ? [typed] : [typed, filtered];
+  const made = await embedder.embed([...views, ...(guess ? [guess] : [])]);
+  const vector = middleOf(made.slice(0, views.length));
   if (!vector) return {};
+  const hypothesis = guess ? made[views.length] : undefined;
   return { model: embedder.model, vector, ...(hypothesis ? { hypothesis } : {}) };
+}
+
+function middleOf([first, second]: readonly Float32Array[]): Float32Array | undefined {
+  if (!first || !second) return first;
+  const sum = first.map((value, at) => value + second[at]!);
+  const length = Math.hypot(...sum);
+  return length > 0 ? sum.map((value) => value / length) : first;
 }
 
 type Ranking = { readonly analysis: Analysis; readonly pool: Pool; readonly limit: number; readonly weights: Weights };
@@ -111,11 +123,12 @@ async function rank(
 function checkDocument({ checkFiles }: RecallDeps, document: Document): Checked | undefined {
   const files = document.meta?.files;
   if (!checkFiles || !Array.isArray(files) || files.length === 0) return undefined;
-  const marks = files.flatMap((each: unknown) => {
-    const { path, blob } = (each ?? {}) as { path?: unknown; blob?: unknown };
-    return typeof path === 'string' ? [{ path, ...(typeof blob === 'string' ? { blob } : {}) }] : [];
+  const marks = files.flatMap((each: unknown): FileMark[] => {
+    const { path, blob, size } = (each ?? {}) as { path?: unknown; blob?: unknown; size?: unknown };
+    if (typeof path !== 'string') return [];
+    return [{ path, blob: typeof blob === 'string' ? blob : null, size: typeof size === 'number' ? size : null }];
   });
-  return marks.length === 0 ? undefined : checkFiles(marks);
+  return marks.length === 0 ? undefined : checkFiles(marks, document.project);
 }
 
 async function resultsOf(deps: RecallDeps, query: RecallQuery, lines: readonly Line[]): Promise<RecallResult[]> {

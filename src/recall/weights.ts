@@ -12,10 +12,10 @@ export const WEIGHTS = {
   words: { k1: 0.9, b: 0.4, averageLength: 24, title: 1, text: 1, tags: 1, context: 0.35 },
 
   /** Points of each strategy: each gives its best candidate 1 and the others their share. */
-  points: { keyword: 0.6, vector: 0.4, hyde: 0.2, span: 0.06, entity: 0.05, path: 0.25, graph: 0.05 },
+  points: { keyword: 0.55, vector: 0.45, hyde: 0.2, span: 0.06, entity: 0.05, path: 0.25, graph: 0.05 },
 
-  /** Share of its points that a statement gives to its neighbours in the conversation, by distance in lines. */
-  neighbour: { before: 0.1, after: 0.1, reach: 4 },
+  /** Share of the points of the next best lines of its conversation: where much is found, more is likely right. */
+  conversation: { share: 0.1, lines: 2 },
 
   /** Turns of up to so many statements lean on what was said before them; long ones speak for themselves. */
   shortTurn: 3,
@@ -30,7 +30,7 @@ export const WEIGHTS = {
   window: { inside: 1.5 },
   /** Age halves the weight after so many days, down to the floor; only where the query asks for what is new. */
   recency: { halfLifeDays: 30, floor: 0.6 },
-  confidence: { floor: 0.9 },
+  confidence: { floor: 0.98 },
   status: { superseded: 0.7, archived: 0.8, done: 0.95 },
   stance: { dead_end: 1, hypothesis: 1 },
   feedback: { least: 0.5, most: 1.5 },
@@ -44,7 +44,7 @@ export const WEIGHTS = {
   /** From this likeness on, one of two statements stands for both. */
   fold: { similarity: 0.85, look: 60 },
   /** What a conversation has said so far makes its next line count less. */
-  variety: { step: 0.02, most: 0.1 },
+  variety: { step: 0.005, most: 0.03 },
 } as const;
 
 /** For measuring: the same table with other numbers. */

@@ -1,0 +1,141 @@
+// The part of the composition root that answers questions: opens the store, brings records and notes up to date, loads the
+// model only where there are vectors to compare with, and knows which scopes a directory stands for.
+
+import path from 'node:path';
+import { type Config, type ConfigOptions, loadConfig } from './config.ts';
+import type { Embedder } from './embed/embedder.ts';
+import { CairnError, messageOf } from './errors.ts';
+import { realPath } from './files/paths.ts';
+import { projectIdentity } from './files/project-identity.ts';
+import type { RecallAnswer, RecallQuery } from './recall/answer.ts';
+import { type RecallDeps, recall } from './recall/recall.ts';
+import { openSqliteStore } from './store/sqlite/sqlite-store.ts';
+import type { Store } from './store/store.ts';
+
+export type { RecallAnswer, RecallQuery, RecallResult } from './recall/answer.ts';
+
+export type RecallOptions = ConfigOptions & { readonly now?: () => Date };
+
+/** A query as a face knows it: scopes by directory instead of by name. */
+export type Question = Omit<RecallQuery, 'projects'> & {
+  /** A directory; the one that the memory was opened for if absent. */
+  readonly directory?: string;
+  readonly allProjects?: boolean;
+};
+
+const HYDE_TOKENS = 220;
+const HYDE_SYSTEM =
+  'Write the two or three sentences that a note about past work on a software project would contain if it answered the question. State it as a fact, in plain words. No introduction.';
+
+export class RecallMemory {
+  readonly config: Config;
+  readonly store: Store;
+  /** What could not be used, in words for the user; the answers are made without it. */
+  readonly problems: string[] = [];
+  readonly #now: () => Date;
+  readonly #env: NodeJS.ProcessEnv;
+  #embedder: Promise<Embedder | undefined> | undefined;
+
+  private constructor(config: Config, store: Store, { env, now }: { env: NodeJS.ProcessEnv; now: () => Date }) {
+    this.config = config;
+    this.store = store;
+    this.#env = env;
+    this.#now = now;
+  }
+
+  static async open(options: RecallOptions = {}): Promise<RecallMemory> {
+    const config = loadConfig(options);
+    const store = await openSqliteStore(path.join(config.paths.userRoot, 'memory.db'));
+    return new RecallMemory(config, store, { env: options.env ?? {}, now: options.now ?? (() => new Date()) });
+  }
+
+  /** Records and notes as they are on disk now. A store that somebody else is writing to answers as it is. */
+  async refresh(): Promise<void> {
+    const [{ syncFiles }, { filesPlace }] = await Promise.all([
+      import('./indexing/index-files.ts'),
+      import('./memory-upkeep.ts'),
+    ]);
+    try {
+      await syncFiles(this.store, filesPlace(this.config));
+    } catch (error) {
+      if (!(error instanceof CairnError)) throw error;
+      this.problems.push(`Records and notes may be out of date: ${error.message}`);
+    }
+  }
+
+  async ask(question: Question): Promise<RecallAnswer> {
+    const { directory, allProjects, ...rest } = question;
+    if (rest.hyde && this.config.settings.llm.provider === 'none')
+      throw new CairnError('CONFIG_ERROR', '--hyde needs a language model, and none is chosen.', {
+        fix: 'Choose one: cairn config set llm.provider claude',
+      });
+    const projects = allProjects ? undefined : this.scopesOf(directory);
+    return recall(await this.#deps(), { ...rest, ...(projects ? { projects } : {}) });
+  }
+
+  /** A directory's conversations belong to its repository, its records and notes to its memory root. */
+  scopesOf(directory?: string): string[] {
+    const { projectRoot, memoryRoot } = this.config.paths;
+    if (directory === undefined) return unique([projectIdentity(projectRoot).id, realPath(memoryRoot)]);
+    const { id } = projectIdentity(directory);
+    if (id === projectIdentity(projectRoot).id) return unique([id, directory, realPath(memoryRoot)]);
+    return unique([id, directory, realPath(path.join(id, '.claude', 'memory'))]);
+  }
+
+  async close(): Promise<void> {
+    await (await this.#embedder)?.close();
+    await this.store.close();
+  }
+
+  async #deps(): Promise<RecallDeps> {
+    const { projectRoot, memoryRoot } = this.config.paths;
+    const { checkFiles } = await import('./indexing/check-files.ts');
+    const own = realPath(memoryRoot);
+    this.#embedder ??= this.#openEmbedder();
+    return {
+      store: this.store,
+      embedder: await this.#embedder,
+      now: this.#now().getTime(),
+      // Only of this project do we know where its files are.
+      checkFiles: (files, project) => (project === own ? checkFiles(projectRoot, files) : 'unknown'),
+      hypothesise: (query) => this.#hypothesise(query),
+    };
+  }
+
+  async #openEmbedder(): Promise<Embedder | undefined> {
+    const { embeddings } = this.config.settings;
+    if (embeddings.provider === 'none' || !(await this.#hasVectors())) return undefined;
+    const { openEmbedder } = await import('./embed/open-embedder.ts');
+    try {
+      const cacheDir = path.join(this.config.paths.userRoot, 'cache');
+      return await openEmbedder(embeddings, { cacheDir, env: this.#env });
+    } catch (error) {
+      this.problems.push(`Searched by words alone: ${messageOf(error)}`);
+      return undefined;
+    }
+  }
+
+  /** Loading the model takes longer than everything else; without vectors it would be for nothing. */
+  async #hasVectors(): Promise<boolean> {
+    return (await this.store.stats()).vectors.some(({ count }) => count > 0);
+  }
+
+  async #hypothesise(query: string): Promise<string | undefined> {
+    const [{ openLlm }, { ledgerFile }] = await Promise.all([
+      import('./llm/open-llm.ts'),
+      import('./memory-traces.ts'),
+    ]);
+    try {
+      const options = { env: this.#env, ledgerFile: ledgerFile(this.config), now: this.#now };
+      const llm = await openLlm(this.config.settings.llm, options);
+      return (await llm?.complete({ system: HYDE_SYSTEM, prompt: query.slice(0, 4_000), maxTokens: HYDE_TOKENS }))
+        ?.text;
+    } catch (error) {
+      if (!(error instanceof CairnError)) throw error;
+      this.problems.push(`Searched without a made-up answer: ${error.message}`);
+      return undefined;
+    }
+  }
+}
+
+const unique = (names: readonly string[]): string[] => [...new Set(names)];
