@@ -184,7 +184,10 @@ async function answers(store, talks, ideas) {
   return [`Answered questions of the agent that are a question, a decision and \`answers\`: ${tied} of ${asked}.`, ''];
 }
 
-/** A border is expected at the first prompt after a commit. Topics need not follow commits; that most do is a good sign. */
+/**
+ * A border is expected at the first prompt after a commit that says something: not at “and push”, “clear” or an interruption.
+ * Topics need not follow commits; that most do is a good sign.
+ */
 async function borders(store, talks) {
   const page = await store.list({ filter: { kinds: ['span'] }, order: 'ref', limit: 100_000 });
   const tops = page.documents.filter(({ meta }) => meta.depth === 0);
@@ -221,8 +224,9 @@ function promptsAfterCommits(items) {
   for (const item of items) {
     if (item.event === 'commit') isCommitted = true;
     else if (item.kind === 'turn' && item.role === 'user') {
-      if (isCommitted) lines.push(item.line);
-      isCommitted = false;
+      const says = item.text.trim().length >= SUBSTANTIVE && !item.text.startsWith('[Request interrupted');
+      if (isCommitted && says) lines.push(item.line);
+      if (says) isCommitted = false;
     }
   }
   return lines;

@@ -7,21 +7,57 @@ import { asWritten, topWords } from './topic-words.ts';
 const NAME_LENGTH = 72;
 const SUMMARY_LENGTH = 900;
 const POLITE =
-  /^(?:(?:hi|hello|hey|ok(?:ay)?|so|now|and|great|perfect|thanks?(?: you)?|please|alright|also)[,.! ]+)*(?:(?:can|could|would) you (?:please )?|please |let'?s |we (?:need|want|have) to |i(?:'d| would) like (?:you )?to |i want (?:you )?to |i need (?:you )?to |help me (?:to )?)?/i;
+  /^(?:(?:hi|hello|hey|ok(?:ay)?|so|now|and|great|perfect|thanks?(?: you)?|please|alright|also)[,.! ]+)*(?:i think (?:that )?)?(?:(?:can|could|would) you (?:please )?|please |let'?s |we (?:also )?(?:need|want|have) to |(?:we|you) (?:mus[tr]|should)(?! not)(?: also)? |i(?:'d| would) like (?:you )?to |i want (?:you )?to |i need (?:you )?to |i(?:'m| am) (?:currently |now )?(?:trying|looking|planning|going) to |help me (?:to )?)?/i;
+/** Points at something that only those who were there can see. */
+const DEICTIC = /^(?:this|that|it|these|those|they|here|same|the (?:same|above|following))\b/i;
+const SHORTEST_NAME = 8;
+const ENOUGH_WORDS = 3;
+/** In every topic of work on code. */
+const ROUTINE = new Set([
+  'test',
+  'lint',
+  'check',
+  'commit',
+  'src',
+  'const',
+  'step',
+  'typecheck',
+  'pass',
+  'committ',
+  'fixe',
+]);
 
-/** The request in a few words; without one, the words of the topic. */
+/** The request in a few words; where that says little, what was committed in the end, or the words of the topic. */
 export function spanName(span: OpenSpan): string {
   const heading = /^#{1,3}[ \t]+(?:Plan:[ \t]*)?(.+)$/m.exec(span.prompt)?.[1];
   const first = heading ?? span.prompt.split('\n').find((line) => line.trim() !== '') ?? '';
+  const plain = plainName(first);
+  const says = plain.length >= SHORTEST_NAME && plain.split(/\s+/).length >= ENOUGH_WORDS && !DEICTIC.test(plain);
+  const name = heading || says ? plain : (committed(span) ?? withWords(plain, span));
+  return shorten(name === '' ? 'Conversation' : name[0]!.toUpperCase() + name.slice(1), NAME_LENGTH);
+}
+
+/** The first sentence without courtesies, marks, long paths and whatever output was pasted behind it. */
+function plainName(first: string): string {
   const sentence = /^.*?[.!?。！？](?=\s|$)/.exec(first.trim())?.[0] ?? first.trim();
-  const plain = sentence
+  return sentence
     .replace(POLITE, '')
+    .replace(/\s\[[\d:.]{4,}\].*$/, '')
+    .replace(/@?(?:[\w.-]{1,80}\/){2,12}([\w.-]{1,80})/g, '$1')
     .replace(/[*_`#>]/g, '')
     .replace(/[.:!]+$/, '')
     .trim();
+}
+
+const committed = ({ said }: OpenSpan): string | undefined =>
+  (said.conclusion ?? [])
+    .map((text) => /^Committed: (.{8,})/.exec(text)?.[1])
+    .filter((subject) => subject !== undefined)
+    .at(-1);
+
+function withWords(plain: string, span: OpenSpan): string {
   const words = aboutOf(span, 4);
-  const name = plain.length >= 8 ? plain : plain && words ? `${plain}: ${words}` : plain || words || 'Conversation';
-  return shorten(name[0]!.toUpperCase() + name.slice(1), NAME_LENGTH);
+  return plain && words ? `${plain}: ${words}` : plain || words;
 }
 
 export function spanSummary(span: OpenSpan): string {
@@ -43,7 +79,9 @@ export function spanSummary(span: OpenSpan): string {
 /** The words of the topic, as they were written where that is still known. */
 function aboutOf({ words, prompt, said }: OpenSpan, most: number): string {
   const written = asWritten([prompt, ...Object.values(said).flat()].join(' '));
-  return topWords(words, most)
+  return topWords(words, most + ROUTINE.size)
+    .filter((word) => !ROUTINE.has(word))
+    .slice(0, most)
     .map((word) => written.get(word) ?? word)
     .join(', ');
 }

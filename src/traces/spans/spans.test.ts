@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { ideasOfEvent } from '../ideas/ideas-of-event.ts';
 import type { TraceItem } from '../trace.ts';
 import { spanName, spanSummary } from './span-text.ts';
 import { advance, FIRST_STATE, type OpenSpan, type SpanState } from './spans.ts';
@@ -79,6 +80,33 @@ describe('topics', () => {
     expect(spansOf(sameAfterCommit)).toHaveLength(1);
   });
 
+  it('do not begin with what only goes on with the work, however late it is said', () => {
+    for (const words of [
+      'commit',
+      'ok, push it',
+      'Commit and update changelog',
+      '[Request interrupted by user for tool use]',
+    ]) {
+      const late: Step = { ...user(words, 3), time: 3 + 9 * HOUR };
+      expect(spansOf([...talk(AUTH.slice(0, 2), 1), late])).toHaveLength(1);
+    }
+    const pushed = [
+      ...talk(AUTH.slice(0, 2), 1),
+      { kind: 'event', event: 'commit', subject: 'x', line: 3, time: 3 } as Step,
+      user('and push', 4),
+      user('Now the invoice totals are rounded wrongly in the report', 5),
+    ];
+    expect(spansOf(pushed).map(({ start }) => start)).toEqual([1, 5]);
+  });
+
+  it('know what was answered and committed in them', () => {
+    const event = { kind: 'event', event: 'commit', subject: 'Rotate tokens', line: 3, time: 3 } as const;
+    let state = FIRST_STATE;
+    for (const item of talk(AUTH.slice(0, 2), 1)) state = advance(state, item, []).state;
+    const { changed } = advance(state, event, ideasOfEvent(event));
+    expect(changed[0]?.span.said.conclusion).toEqual(['Committed: Rotate tokens']);
+  });
+
   it('get parts when they are long', () => {
     const long = Array.from(
       { length: 14 },
@@ -144,8 +172,17 @@ describe('the text of a span', () => {
     ['Implement the following plan:\n\n# Plan: Detect references\n\ntext', 'Detect references'],
     ['ok', 'Ok: gateway, token'],
     ['', 'Gateway, token'],
+    ['This should be hidden', 'This should be hidden: gateway, token'],
+    ['I think we should also update @docs/guides/auth/login.md now', 'Update login.md now'],
+    ['I got this error [11:35:44.030] GET /api', 'I got this error'],
   ])('names %j', (prompt, name) => {
     expect(spanName(span(prompt))).toBe(name);
+  });
+
+  it('is named after its commit where the prompt says little', () => {
+    const said = { conclusion: ['Committed: Rotate tokens on logout'] };
+    expect(spanName(span('fix it', { said }))).toBe('Rotate tokens on logout');
+    expect(spanName(span('Add login to the gateway', { said }))).toBe('Add login to the gateway');
   });
 
   it('sums up what was decided, found and left open', () => {

@@ -48,6 +48,12 @@ const ANSWER_WORDS = 60;
 const TRANSITION =
   /^(?:(?:ok(?:ay)?|alright|great|perfect|good|thanks?(?: you)?|cool|nice)[,.! ]+)*(?:(?:now|so)[, ]+)?(?:let'?s (?:move on|switch|start|work on|turn to|go back|get back)|moving on|next (?:task|topic|up|step is)|(?:a )?(?:new|different|another|separate|unrelated) (?:task|topic|question|issue|feature|thing|request)|back to\b|switching (?:to|gears)|on (?:a|an)(?:other| different) (?:note|topic)|by the way|implement the following plan|forget (?:that|about)|als nächstes|zurück zu|passons à|volvamos a|ahora)/i;
 
+/** Said about the work that is under way, however long after: it begins nothing. */
+const CONTINUES =
+  /^(?:\[request interrupted|(?:(?:ok(?:ay)?|yes|now|and|then|please|great|perfect|good|thanks?)[,.! ]+){0,3}(?:(?:you )?can (?:you )?)?(?:commit|push|continue|go (?:on|ahead)|proceed|resume|carry on|clear|retry|try again|rebase|squash|stage|merge it|ship it|update (?:the )?changelog|run (?:the )?(?:tests?|lint)|weiter|mach weiter|continue[rz]?|sigue|続けて|继续)\b)/i;
+const LONGEST_CONTINUING = 60;
+const isContinuing = (text: string): boolean => text.length <= LONGEST_CONTINUING && CONTINUES.test(text);
+
 export function advance(
   state: SpanState,
   item: TraceItem,
@@ -63,7 +69,9 @@ export function advance(
   const part = wantsPart ? extended(inPart, item, { words, ideas }) : undefined;
   const changed: SpanChange[] = [{ span: topic, depth: 0, parent: undefined }];
   if (part) changed.push({ span: part, depth: 1, parent: topic.start });
-  return { state: { topic, part, ended: item.role === 'user' ? undefined : state.ended }, changed };
+  // What ended stays ended while the user only says “commit” or “push”.
+  const goesOn = item.role !== 'user' || (begins === undefined && isContinuing(item.text.trim()));
+  return { state: { topic, part, ended: goesOn ? state.ended : undefined }, changed };
 }
 
 function afterEvent(
@@ -98,11 +106,14 @@ function borderAt(
   turn: Extract<TraceItem, { kind: 'turn' }>,
   words: readonly string[],
 ): 'topic' | 'part' | undefined {
-  if (!topic || ended === 'compaction') return 'topic';
+  if (!topic) return 'topic';
+  const said = turn.text.trim();
+  if (isContinuing(said)) return undefined;
+  if (ended === 'compaction') return 'topic';
   if (turn.time !== undefined && topic.endTime !== undefined && turn.time - topic.endTime > LONG_PAUSE_MS)
     return 'topic';
   const known = familiarity(topic.words, words);
-  if (TRANSITION.test(turn.text.trim()) && (known === undefined || known < 0.6)) return 'topic';
+  if (TRANSITION.test(said) && (known === undefined || known < 0.6)) return 'topic';
   if (known !== undefined && ended === 'commit' && known < STRANGE_AFTER_COMMIT) return 'topic';
   if (known !== undefined && topic.turns >= SETTLED_TURNS && known < STRANGE) return 'topic';
   if (topic.turns < LONG_TOPIC_TURNS) return undefined;
