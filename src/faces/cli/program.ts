@@ -12,6 +12,7 @@ export type Register = (program: Command, io: Io, done: (exit: Exit) => void) =>
 /** By the words that a command line may begin with, in the order of the help; each is loaded when it is wanted. */
 const COMMANDS: readonly (readonly [words: string, load: () => Promise<Register>])[] = [
   ['save', async () => (await import('./commands/save.ts')).saveCommand],
+  ['remember', async () => (await import('./commands/remember.ts')).rememberCommand],
   ['search', async () => (await import('./commands/search.ts')).searchCommand],
   ['list', async () => (await import('./commands/list.ts')).listCommand],
   ['status', async () => (await import('./commands/status.ts')).statusCommand],
