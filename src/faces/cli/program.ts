@@ -25,6 +25,7 @@ const COMMANDS: readonly (readonly [words: string, load: () => Promise<Register>
   ['stats', async () => (await import('./commands/stats.ts')).statsCommand],
   ['show', async () => (await import('./commands/show.ts')).showCommand],
   ['import', async () => (await import('./commands/import.ts')).importCommand],
+  ['install uninstall', async () => (await import('./commands/install.ts')).installCommand],
   ['config', async () => (await import('./commands/config.ts')).configCommand],
   ['write', async () => (await import('./commands/write.ts')).writeCommand],
   ['candidate', async () => (await import('./commands/candidate.ts')).candidateCommand],
