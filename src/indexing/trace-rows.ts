@@ -4,6 +4,7 @@
 import { hash } from 'node:crypto';
 import type { Change, Document } from '../store/store.ts';
 import { type Entity, type EntityOptions, entitiesOf } from '../traces/entities/entities-of.ts';
+import { resolveFiles } from '../traces/entities/resolve-files.ts';
 import { ideasOf } from '../traces/ideas/ideas-of.ts';
 import { type EventIdea, ideasOfEvent, isSettledTask } from '../traces/ideas/ideas-of-event.ts';
 import { mayChange, type Relation, relationsOf, type Statement } from '../traces/relations/relations-of.ts';
@@ -84,7 +85,7 @@ export async function rowsOf(
   const rows: Change[] = [];
   let { recent, told } = state;
   for (const idea of ideas) {
-    const entities = entitiesOf(idea.text, place.entityOptions);
+    const entities = resolveFiles(entitiesOf(idea.text, place.entityOptions), spans.topic?.files ?? []);
     const statement = statementOf(idea, place, { span: spanRef, entities, time });
     const isTold = mayChange(statement);
     const known = isTold ? told.filter((each) => !recent.some(({ ref }) => ref === each.ref)) : [];

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { entitiesOf } from './entities-of.ts';
+import { resolveFiles } from './resolve-files.ts';
 
 const names = (text: string, kind?: string): string[] =>
   entitiesOf(text)
@@ -45,6 +46,36 @@ describe('entities', () => {
 
   it('are people who speak or are spoken of', () => {
     expect(names('Caroline: I met Melanie on Monday in May.', 'person')).toEqual(['Caroline', 'Melanie']);
+  });
+
+  it('are no people where a heading or a title capitalises everything', () => {
+    expect(names('Verification Steps: Run All Tests', 'person')).toEqual([]);
+    expect(names('Committed: Add the Summary Tab', 'person')).toEqual([]);
+    expect(names('We use the Grammarly app at the Lakeside Film Festival', 'person')).toEqual([]);
+    expect(names('We use the Grammarly app at the Lakeside Film Festival', 'concept')).toEqual([
+      'Grammarly',
+      'Lakeside Film Festival',
+    ]);
+    expect(names('It was late and Quentilla suggested a break.', 'person')).toEqual(['Quentilla']);
+    expect(names('Zorblax: I would rather stay.', 'person')).toEqual(['Zorblax']);
+  });
+
+  it('are not taken from addresses, and a list of files is not a path', () => {
+    expect(names('see http://localhost:3000/chunk-1.js and @AGENTS.md or A.md/B.md', 'file')).toEqual([
+      'A.md',
+      'AGENTS.md',
+      'B.md',
+    ]);
+  });
+
+  it('a bare file name is the file of that name that was touched', () => {
+    const found = entitiesOf('auth.ts calls src/b/auth.ts, and log.ts');
+    expect(
+      resolveFiles(found, ['src/b/auth.ts', 'src/log.ts', 'lib/log.ts']).map(({ name, count }) => [name, count]),
+    ).toEqual([
+      ['src/b/auth.ts', 2],
+      ['log.ts', 1],
+    ]);
   });
 
   it('follow the aliases and projects of the user', () => {

@@ -1,6 +1,8 @@
 // The named things in a text: files, technologies, identifiers and other concepts, people, projects. Found by form and by a
 // table of names, brought into one spelling, counted. Pure and linear: it runs over every statement of every conversation.
 
+import { firstNames } from './first-names.ts';
+import { CAPITALISED, properNameAt, startsSentence, type Word } from './proper-names.ts';
 import { EVERYDAY, technologyAliases } from './technologies.ts';
 
 export type EntityKind = 'project' | 'technology' | 'concept' | 'person' | 'file';
@@ -15,6 +17,7 @@ export type EntityOptions = {
 
 const MAX_TEXT = 20_000;
 const MAX_ENTITIES = 40;
+const LONGEST_TITLE = 64;
 const EXTENSIONS =
   'tsx?|jsx?|mjs|cjs|mts|cts|py|go|rs|java|kt|swift|cc?|cpp|hpp?|cs|rb|php|ex|exs|scala|sh|bash|zsh|ps1|sql|html?|css|s[ac]ss|less|vue|svelte|astro|json[lc5]?|ya?ml|toml|ini|env|xml|csv|tsv|md|mdx|txt|rst|lock|proto|graphql|tf|gradle|ino|ipynb|db|sqlite|log|pdf|png|jpe?g|svg|wasm';
 const FILE = new RegExp(
@@ -38,43 +41,54 @@ export function entitiesOf(text: string, options: EntityOptions = {}): Entity[] 
     if (known) known.count++;
     else if (seen.size < MAX_ENTITIES * 4) seen.set(key, { name, kind, count: 1 });
   };
-  const body = text.length > MAX_TEXT ? text.slice(0, MAX_TEXT) : text;
+  const cut = text.length > MAX_TEXT ? text.slice(0, MAX_TEXT) : text;
+  const body = cut.includes('://') ? cut.replace(/\bhttps?:\/\/\S+/g, ' ') : cut;
   for (const pattern of [FILE, NAMED_FILE]) {
-    for (const [written] of body.matchAll(pattern)) if (!isNamedLikeFile(written)) add(normaliseFile(written), 'file');
+    for (const [written] of body.matchAll(pattern)) {
+      if (isNamedLikeFile(written)) continue;
+      for (const file of separateFiles(normaliseFile(written))) add(file, 'file');
+    }
   }
-  const prose = body
-    .replace(FILE, (written) => (isNamedLikeFile(written) ? written : ' '))
-    .replace(/\bhttps?:\/\/\S+/g, ' ');
+  const prose = body.replace(FILE, (written) => (isNamedLikeFile(written) ? written : ' '));
   for (const match of prose.matchAll(CODE)) if (isIdentifier(match[1]!)) add(match[1]!.replace(/\(\)$/, ''), 'concept');
   for (const [name] of prose.replace(CODE, ' ').matchAll(IDENTIFIER)) {
     if (!technologyAliases().has(name.toLowerCase())) add(name, 'concept'); // GitHub is a technology, not an identifier
   }
   const speaker = SPEAKER.exec(body)?.[1];
-  if (speaker && !isTechnology(speaker, options)) add(speaker, 'person');
-  addWords(prose, options, add);
+  if (speaker && isSpeaker(speaker, body) && !isTechnology(speaker, options)) add(speaker, 'person');
+  addWords(prose, options, { add, isSpoken: speaker !== undefined });
   return [...seen.values()]
     .sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0) || (a.kind < b.kind ? -1 : 1))
     .slice(0, MAX_ENTITIES);
 }
 
 /** `Node.js` looks like a file and is none. */
-const isNamedLikeFile = (written: string): boolean => technologyAliases().has(written.toLowerCase());
+const isNamedLikeFile = (written: string): boolean =>
+  technologyAliases().has(written.toLowerCase()) || written.endsWith('process.env');
 
 /** Technologies and projects by name, up to three words long; capitalised words inside a sentence as people or concepts. */
-function addWords(prose: string, options: EntityOptions, add: (name: string, kind: EntityKind) => void): void {
+function addWords(
+  prose: string,
+  options: EntityOptions,
+  { add, isSpoken }: { add: (name: string, kind: EntityKind) => void; isSpoken: boolean },
+): void {
   const aliases = technologyAliases();
   const words = [...prose.matchAll(WORD)].map((match) => ({
     text: match[0].replace(/[.'-]+$/, '').replace(/'s$/, ''),
     at: match.index,
   }));
+  const titled = titleEnd(prose);
   for (let at = 0; at < words.length; at++) {
-    const taken = mayBeginName(words[at]!.text, options) ? addNameAt(words, at, { prose, aliases, options, add }) : 0;
+    let taken = mayBeginName(words[at]!.text, options) ? addNameAt(words, at, { prose, aliases, options, add }) : 0;
+    if (taken === 0 && words[at]!.at >= titled) {
+      const proper = properNameAt(prose, words, at);
+      if (proper && !(proper.kind === 'person' && at === 0 && isSpoken)) add(proper.name, proper.kind);
+      taken = proper?.words ?? 0;
+    }
     if (taken > 0) at += taken - 1;
-    else if (isProperName(prose, words[at]!)) add(words[at]!.text, 'person');
   }
 }
 
-type Word = { readonly text: string; readonly at: number };
 type Naming = {
   prose: string;
   aliases: ReadonlyMap<string, string>;
@@ -116,31 +130,31 @@ function firstWords(names: ReadonlyMap<string, string> | ReadonlySet<string>): R
 }
 
 /** Capitalised, and not only because a sentence begins. */
-function isWrittenAsName(prose: string, word: { text: string; at: number }): boolean {
+function isWrittenAsName(prose: string, word: Word): boolean {
   return /^\p{Lu}/u.test(word.text) && !startsSentence(prose, word.at);
 }
 
-/** A single capitalised word of letters inside a sentence: a name, unless it is one of the words English writes so. */
-function isProperName(prose: string, { text, at }: { text: string; at: number }): boolean {
-  return /^\p{Lu}\p{Ll}{2,19}$/u.test(text) && !startsSentence(prose, at) && !CAPITALISED.has(text.toLowerCase());
+/** Where what stands above the statement ends, if it is written as a title: its capitals name nothing. */
+function titleEnd(prose: string): number {
+  const end = prose.indexOf(': ');
+  if (end < 1 || end > LONGEST_TITLE) return 0;
+  const words = prose.slice(0, end).match(/\p{L}{4,}/gu) ?? [];
+  const capitals = words.filter((word) => /^\p{Lu}/u.test(word)).length;
+  return words.length > 1 && capitals * 2 > words.length ? end : 0;
 }
 
-function startsSentence(prose: string, at: number): boolean {
-  let before = at - 1;
-  while (before >= 0 && /[\s"'(*_>#-]/.test(prose[before]!)) {
-    if (prose[before] === '\n') return true;
-    before--;
-  }
-  return before < 0 || /[.!?:;|\]]/.test(prose[before]!);
-}
+/** “Jon: I would say so”: a name, or somebody who speaks of themselves. A heading does neither. */
+const isSpeaker = (name: string, text: string): boolean =>
+  firstNames().has(name.toLowerCase()) ||
+  (!/(?:s|ing|tion|ed|ment|em|iew)$/.test(name) && /\b(?:I|I'm|I've|I'd)\b/.test(text));
 
-const CAPITALISED: ReadonlySet<string> = new Set(
-  (
-    'monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november december ' +
-    'english german french spanish chinese japanese american european christmas easter okay yes no the this that these those then also and but for not you your ' +
-    'phase step option task plan summary context decision error note warning todo api'
-  ).split(' '),
-);
+/** `AGENTS.md/CLAUDE.md`: two files, not a folder with one. */
+function separateFiles(file: string): string[] {
+  const parts = file.split('/');
+  const areFiles =
+    parts.length > 1 && parts.length <= 4 && parts.every((part) => /\w\.(?:md|mdx|ts|tsx|js|py|json)$/.test(part));
+  return areFiles ? parts : [file];
+}
 
 function isTechnology(word: string, options: EntityOptions): boolean {
   const lower = word.toLowerCase();
@@ -152,6 +166,7 @@ export function normaliseFile(file: string): string {
   return file
     .replace(/:\d+(?::\d+)?$/, '')
     .replaceAll('\\', '/')
+    .replace(/^@(?=[\w.-]+(?:\/[\w.-]+)*\.\w)/, '')
     .replace(/^(?:\.\/)+/, '')
     .replace(/\/{2,}/g, '/');
 }

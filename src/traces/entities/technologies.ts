@@ -207,6 +207,11 @@ sqlite-vec
 fts5
 pgvector
 bm25
+d3.js, d3
+three.js
+popper.js
+commander.js
+chart.js
 hnsw
 `;
 
