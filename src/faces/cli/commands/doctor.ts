@@ -1,0 +1,197 @@
+// `cairn doctor`: one page about how Cairn is, with what to do about what is not well. Exit 0: all is well; 1: something needs attention.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Command } from 'commander';
+import { type Config, loadConfig, warningText } from '../../../config.ts';
+import { messageOf } from '../../../errors.ts';
+import { filesBelow } from '../../../files/folder-look.ts';
+import { tailLines } from '../../../files/tail-lines.ts';
+import { ClaudeClient, findProgram } from '../../../install/claude-client.ts';
+import { packagePlace } from '../../../install/package-place.ts';
+import { pluginChanges, pluginFolder, registeredProgram, registeredWay } from '../../../install/plugin-files.ts';
+import { type SelfTestStep, selfTest } from '../../../install/self-test.ts';
+import { examine, type Finding, lastSigns } from '../../../memory-doctor.ts';
+import { stripUnsafe } from '../../../safety/sanitise.ts';
+import { version } from '../../../version.ts';
+import { failureLog } from '../../hooks/failure-log.ts';
+import type { Io } from '../io.ts';
+
+type Options = { json?: true; selfTest?: true };
+
+/** Older failures are history. */
+const RECENT_MS = 24 * 3_600_000;
+/** A turn is indexed within seconds; what waits longer than this waits for nobody. */
+const OVERDUE_MS = 3_600_000;
+
+export function doctorCommand(program: Command, io: Io, done: (exit: number) => void): void {
+  program
+    .command('doctor')
+    .description('Look Cairn over: versions, places, hooks, captures, index, database, model, disk')
+    .option('--self-test', 'send a synthetic conversation through every hook, in a temporary home')
+    .option('--json', 'print data instead of text')
+    .action(async (options: Options) => {
+      const config = loadConfig({ cwd: io.cwd, env: io.env });
+      const now = new Date();
+      const findings = [
+        ...(await versionsOf(io, config)),
+        ...settingsOf(config, io.env),
+        ...failuresOf(config, now),
+        ...pendingOf(config, now),
+        ...(await examine(config, { env: io.env, now: () => now })),
+      ];
+      const signs = lastSigns(config);
+      const steps = options.selfTest ? await selfTest(packagePlace().program, io.env) : [];
+      const well = findings.every(({ level }) => level !== 'attention') && steps.every(({ ok }) => ok);
+      if (options.json) {
+        const last = signs.map(({ event, at }) => ({ event, at: at?.toISOString() ?? null }));
+        io.out(JSON.stringify({ well, findings, last, ...(options.selfTest ? { self_test: steps } : {}) }));
+      } else io.out([...page(findings, signs, now), ...stepLines(steps), '', verdict(findings, steps)].join('\n'));
+      done(well ? 0 : 1);
+    });
+}
+
+const MARKS = { ok: ' ', note: '·', attention: '!' } as const;
+
+function page(findings: readonly Finding[], signs: ReturnType<typeof lastSigns>, now: Date): string[] {
+  const width = Math.max(...findings.map(({ area }) => area.length));
+  const lines = findings.flatMap(({ area, level, text, fix }) => [
+    `${MARKS[level]} ${area.padEnd(width)}  ${stripUnsafe(text.replace(/\s*[\r\n]+\s*/g, ' '))}`,
+    ...(fix && level !== 'ok' ? [`  ${' '.repeat(width)}  → ${stripUnsafe(fix)}`] : []),
+  ]);
+  const last = signs.map(
+    ({ event, at }) => `  ${event.padEnd(28)}  ${at ? `${at.toISOString()} (${ago(at, now)})` : 'no sign yet'}`,
+  );
+  return [...lines, '', 'Last signs of the hooks', ...last];
+}
+
+function ago(at: Date, now: Date): string {
+  const minutes = Math.max(0, Math.round((now.getTime() - at.getTime()) / 60_000));
+  if (minutes < 120) return `${minutes} min ago`;
+  return minutes < 48 * 60 ? `${Math.round(minutes / 60)} h ago` : `${Math.round(minutes / 1_440)} days ago`;
+}
+
+const stepLines = (steps: readonly SelfTestStep[]): string[] =>
+  steps.length === 0
+    ? []
+    : [
+        '',
+        'Self-test',
+        ...steps.map(({ name, ok, text }) => `${ok ? ' ' : '!'} ${name.padEnd(46)}  ${stripUnsafe(text)}`),
+      ];
+
+function verdict(findings: readonly Finding[], steps: readonly SelfTestStep[]): string {
+  const count = findings.filter(({ level }) => level === 'attention').length + steps.filter(({ ok }) => !ok).length;
+  return count === 0 ? 'All is well.' : `${count} ${count === 1 ? 'thing needs' : 'things need'} attention (marked !).`;
+}
+
+async function versionsOf(io: Io, config: Config): Promise<Finding[]> {
+  const own: Finding = {
+    area: 'versions',
+    level: 'ok',
+    text: `cairn ${version}, node ${process.versions.node}, ${process.platform} ${process.arch}`,
+  };
+  const file = findProgram('claude', io.env);
+  if (!file)
+    return [
+      own,
+      {
+        area: 'hooks',
+        level: 'note',
+        text: 'there is no `claude` on the PATH to ask',
+        fix: '`cairn install` says what to run.',
+      },
+    ];
+  try {
+    const claude = new ClaudeClient(file, { env: io.env, cwd: config.paths.projectRoot });
+    const client: Finding = { area: 'client', level: 'ok', text: `claude ${await claude.version()} at ${file}` };
+    return [own, client, ...hooksOf(config, await claude.registered())];
+  } catch (error) {
+    return [own, { area: 'client', level: 'attention', text: `${file} cannot be asked: ${messageOf(error)}` }];
+  }
+}
+
+type Registered = Awaited<ReturnType<ClaudeClient['registered']>>;
+
+function hooksOf({ paths }: Config, registered: Registered): Finding[] {
+  const again = 'Run `cairn install` again.';
+  const here = registered.filter(
+    ({ enabled, projectPath }) => enabled && (projectPath === undefined || projectPath === paths.projectRoot),
+  );
+  if (here.length === 0) {
+    const text =
+      registered.length > 0 ? 'the plugin is installed but switched off here' : 'the plugin is not installed';
+    return [{ area: 'hooks', level: 'attention', text, fix: 'Run `cairn install`.' }];
+  }
+  const folder = pluginFolder(paths.userRoot);
+  const scopes = here.map(({ scope }) => scope).join(', ');
+  const program = registeredProgram(folder);
+  if (program === undefined)
+    return [{ area: 'hooks', level: 'ok', text: `registered (${scopes}), not from ${folder}` }];
+  if (!fs.existsSync(program))
+    return [{ area: 'hooks', level: 'attention', text: `they start ${program}, which is gone`, fix: again }];
+  const way = registeredWay(folder)!;
+  const outdated = pluginChanges(packagePlace(), folder, way).length;
+  if (outdated > 0)
+    return [
+      { area: 'hooks', level: 'attention', text: `${outdated} files of the plugin are of another version`, fix: again },
+    ];
+  return [{ area: 'hooks', level: 'ok', text: `registered (${scopes}), ${way}` }];
+}
+
+function settingsOf(config: Config, env: NodeJS.ProcessEnv): Finding[] {
+  const wrong = config.warnings.map(
+    (each): Finding => ({ area: 'settings', level: 'attention', text: warningText(each) }),
+  );
+  const off: Finding[] = config.disabled
+    ? [
+        {
+          area: 'settings',
+          level: 'note',
+          text: `hooks are switched off by ${env.CAIRN_DISABLE ? 'CAIRN_DISABLE' : 'CAIRN_CHILD'}`,
+        },
+      ]
+    : [];
+  return wrong.length + off.length > 0
+    ? [...wrong, ...off]
+    : [{ area: 'settings', level: 'ok', text: 'no mistakes in them' }];
+}
+
+/** The newest line of the log, as it stands there. */
+function failuresOf({ paths }: Config, now: Date): Finding[] {
+  const log = failureLog(paths.userRoot);
+  if (!fs.existsSync(log)) return [{ area: 'failures', level: 'ok', text: 'none' }];
+  const descriptor = fs.openSync(log, 'r');
+  try {
+    for (const line of tailLines(descriptor)) {
+      const text = line.bytes().toString('utf8').trim();
+      const time = timeOf(text);
+      if (time === undefined) continue;
+      const recent = now.getTime() - time < RECENT_MS;
+      const fix = `${log} has all of them.`;
+      return [{ area: 'failures', level: recent ? 'attention' : 'note', text: `last: ${text.slice(0, 700)}`, fix }];
+    }
+  } finally {
+    fs.closeSync(descriptor);
+  }
+  return [{ area: 'failures', level: 'ok', text: 'none' }];
+}
+
+function timeOf(line: string): number | undefined {
+  try {
+    const time = Date.parse((JSON.parse(line) as { time?: string }).time ?? '');
+    return Number.isFinite(time) ? time : undefined;
+  } catch {
+    return undefined; // half a line of a killed process
+  }
+}
+
+function pendingOf({ paths }: Config, now: Date): Finding[] {
+  const waiting = [...filesBelow(path.join(paths.userRoot, 'pending'))].map(({ stats }) => stats.mtime);
+  const overdue = waiting.filter((since) => now.getTime() - since.getTime() > OVERDUE_MS);
+  if (waiting.length === 0) return [{ area: 'captures', level: 'ok', text: 'none waits' }];
+  if (overdue.length === 0) return [{ area: 'captures', level: 'ok', text: `${waiting.length} under way` }];
+  const oldest = new Date(Math.min(...overdue.map(Number))).toISOString();
+  const text = `${overdue.length} ${overdue.length === 1 ? 'project waits' : 'projects wait'} to be indexed, since ${oldest}`;
+  return [{ area: 'captures', level: 'attention', text, fix: 'Run `cairn backfill --all`; it says what is wrong.' }];
+}

@@ -1,0 +1,218 @@
+// The composition root of `cairn doctor`: looks at everything that Cairn keeps and says how it is. It changes nothing, and whatever
+// is broken must not keep it from looking at the rest.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Config } from './config.ts';
+import { CairnError, isSystemError, messageOf } from './errors.ts';
+import { bytesBelow, checkFolder, newestBelow } from './files/folder-look.ts';
+import { STATE_PREFIX } from './indexing/index-transcript.ts';
+import { dayOf, readLedger, useOn } from './llm/ledger.ts';
+import { archiveRoot, ledgerFile, storeFile, TraceMemory } from './memory-traces.ts';
+import { cacheFolder } from './memory-upkeep.ts';
+import { checkDatabase } from './store/sqlite/check-database.ts';
+
+/** `attention`: something for the user to do. `note`: not as it could be, yet in order. */
+export type Finding = {
+  readonly area: string;
+  readonly level: 'ok' | 'note' | 'attention';
+  readonly text: string;
+  readonly fix?: string;
+};
+
+export type DoctorOptions = { readonly env: NodeJS.ProcessEnv; readonly now: () => Date };
+
+/** A session in progress is always a little ahead of its index. */
+const LAG_BYTES = 256 * 1024;
+const LAG_AGE_MS = 3_600_000;
+const LITTLE_ROOM = 200 * 1024 * 1024;
+
+export async function examine(config: Config, options: DoctorOptions): Promise<Finding[]> {
+  const findings: Finding[] = [...placesOf(config)];
+  const step = async (area: string, look: () => Finding[] | Promise<Finding[]>): Promise<void> => {
+    try {
+      findings.push(...(await look()));
+    } catch (error) {
+      const fix = error instanceof CairnError ? error.fix : undefined;
+      findings.push({ area, level: 'attention', text: messageOf(error), ...(fix ? { fix } : {}) });
+    }
+  };
+  const sound = await databaseOf(config, step);
+  if (sound) {
+    const memory = await openOr(config, step);
+    if (memory) {
+      await step('index', () => lagOf(memory, options.now()));
+      await step('vectors', () => vectorsOf(memory, options));
+      await memory.close();
+    }
+  }
+  await step('archive', () => archiveOf(config));
+  await step('model', () => modelOf(config, options.now()));
+  await step('disk', () => diskOf(config));
+  return findings;
+}
+
+type Step = (area: string, look: () => Finding[] | Promise<Finding[]>) => Promise<void>;
+
+async function databaseOf(config: Config, step: Step): Promise<boolean> {
+  let sound = false;
+  await step('database', () => {
+    const file = storeFile(config);
+    const wrong = checkDatabase(file);
+    if (wrong === undefined)
+      return [{ area: 'database', level: 'note', text: `none yet at ${file}`, fix: '`cairn backfill` makes it.' }];
+    sound = wrong.length === 0;
+    if (sound) return [{ area: 'database', level: 'ok', text: `sound: ${file}` }];
+    const fix = 'Run `cairn reindex`: it makes the database anew from your files and transcripts.';
+    return [{ area: 'database', level: 'attention', text: `damaged: ${wrong.join('; ')}`, fix }];
+  });
+  return sound;
+}
+
+async function openOr(config: Config, step: Step): Promise<TraceMemory | undefined> {
+  let memory: TraceMemory | undefined;
+  await step('database', async () => {
+    memory = await TraceMemory.open(config);
+    return [];
+  });
+  return memory;
+}
+
+function placesOf({ paths }: Config): Finding[] {
+  const kept = [
+    { area: 'user folder', place: paths.userRoot, isPrivate: true },
+    { area: 'memory', place: paths.memoryRoot, isPrivate: false },
+  ];
+  return kept.map(({ area, place, isPrivate }): Finding => {
+    const { exists, mode, writable } = checkFolder(place);
+    if (!exists) return { area, level: 'note', text: `${place} is not there yet` };
+    const shown = mode === undefined ? '' : ` (${mode.toString(8).padStart(4, '0')})`;
+    if (!writable)
+      return {
+        area,
+        level: 'attention',
+        text: `${place}${shown} cannot be written`,
+        fix: 'Check its owner and its mode.',
+      };
+    if (isPrivate && mode !== undefined && (mode & 0o077) !== 0)
+      return { area, level: 'attention', text: `${place}${shown} is open to others`, fix: `chmod 700 '${place}'` };
+    return { area, level: 'ok', text: place + shown };
+  });
+}
+
+async function lagOf(memory: TraceMemory, now: Date): Promise<Finding[]> {
+  const rows = await memory.store.state({ prefix: STATE_PREFIX });
+  const read = new Map(rows.map(({ key, value }) => [key.slice(STATE_PREFIX.length), offsetIn(value)]));
+  const found = memory.find([]);
+  const behind = found
+    .map(({ file, size, ended }) => ({ bytes: size - (read.get(file) ?? 0), ended }))
+    .filter(({ bytes, ended }) => bytes > 0 && (bytes > LAG_BYTES || now.getTime() - ended > LAG_AGE_MS));
+  const bytes = behind.reduce((sum, each) => sum + each.bytes, 0);
+  if (behind.length === 0)
+    return [{ area: 'index', level: 'ok', text: `up to date: ${found.length} conversations of this project` }];
+  const text = `${behind.length} of ${found.length} conversations of this project wait to be indexed (${sizeText(bytes)})`;
+  return [{ area: 'index', level: 'attention', text, fix: 'Run `cairn backfill`.' }];
+}
+
+function offsetIn(value: string): number {
+  const { offset, from } = JSON.parse(value) as { offset?: number; from?: string };
+  return from === 'archive' ? Number.POSITIVE_INFINITY : (offset ?? 0);
+}
+
+async function vectorsOf(memory: TraceMemory, { env }: DoctorOptions): Promise<Finding[]> {
+  const { vectors, engine, bytes, documents } = await memory.store.stats();
+  const count = documents.reduce((sum, each) => sum + each.count, 0);
+  const first: Finding = { area: 'database', level: 'ok', text: `${count} documents, ${sizeText(bytes)}, ${engine}` };
+  const { embeddings } = memory.config.settings;
+  if (embeddings.provider === 'none')
+    return [first, { area: 'vectors', level: 'ok', text: 'switched off (embeddings.provider)' }];
+  const { openEmbedder } = await import('./embed/open-embedder.ts');
+  const embedder = await openEmbedder(embeddings, { cacheDir: cacheFolder(memory.config), env });
+  if (!embedder) return [first];
+  try {
+    const made = vectors.find(({ model }) => model === embedder.model)?.count ?? 0;
+    const missing = await memory.store.list({ filter: { unembedded: embedder.model }, limit: 1 });
+    const text = `${made} of ${embedder.model}`;
+    if (missing.documents.length === 0) return [first, { area: 'vectors', level: 'ok', text }];
+    return [
+      first,
+      { area: 'vectors', level: 'note', text: `${text}; more are to be made`, fix: '`cairn backfill` makes them.' },
+    ];
+  } finally {
+    await embedder.close();
+  }
+}
+
+async function archiveOf(config: Config): Promise<Finding[]> {
+  const { openArchive } = await import('./indexing/archive.ts');
+  const maxBytes = config.settings.traces.archive_max_mb * 1024 * 1024;
+  const archive = openArchive(archiveRoot(config), { maxBytes, now: () => new Date() });
+  const problems = archive.problems();
+  const text = `${archive.entries().length} conversations, ${sizeText(archive.size())} of ${sizeText(maxBytes)}`;
+  const wrong = problems.slice(0, 3).map(
+    ({ file, why }): Finding => ({
+      area: 'archive',
+      level: 'attention',
+      text: why.includes(file) ? why : `${file}: ${why}`,
+      fix: 'Remove that file if its conversation still exists; `cairn backfill` archives it again.',
+    }),
+  );
+  return [{ area: 'archive', level: 'ok', text }, ...wrong];
+}
+
+function modelOf(config: Config, now: Date): Finding[] {
+  const { provider, daily_calls: calls, daily_tokens: tokens } = config.settings.llm;
+  const reading = readLedger(ledgerFile(config));
+  const use = useOn(reading, dayOf(now));
+  if (provider === 'none' && use.calls === 0) return [{ area: 'model', level: 'ok', text: 'none (llm.provider)' }];
+  const used = use.tokensIn + use.tokensOut + use.reserved;
+  const text = `${provider}: today ${use.calls} of ${calls} calls, ${used} of ${tokens} tokens, ${use.failures} failed`;
+  const resting = [...reading.resting].filter(([, { until }]) => until > now.getTime());
+  return [
+    { area: 'model', level: 'ok', text },
+    ...resting.map(
+      ([name, { why, until }]): Finding => ({
+        area: 'model',
+        level: 'attention',
+        text: `${name} is left alone until ${new Date(until).toISOString()}: ${why}`,
+      }),
+    ),
+  ];
+}
+
+function diskOf({ paths }: Config): Finding[] {
+  const text = `${sizeText(bytesBelow(paths.userRoot))} in ${paths.userRoot}, ${sizeText(bytesBelow(paths.memoryRoot))} in ${paths.memoryRoot}`;
+  const free = freeAt(paths.userRoot);
+  if (free === undefined || free > LITTLE_ROOM) return [{ area: 'disk', level: 'ok', text }];
+  return [
+    { area: 'disk', level: 'attention', text: `${text}; only ${sizeText(free)} are free`, fix: 'Free some space.' },
+  ];
+}
+
+function freeAt(place: string): number | undefined {
+  try {
+    const { bavail, bsize } = fs.statfsSync(fs.existsSync(place) ? place : path.dirname(place));
+    return bavail * bsize;
+  } catch (error) {
+    if (isSystemError(error)) return undefined;
+    throw error;
+  }
+}
+
+/** The last sign of life that each kind of hook has left behind; `undefined`: none. */
+export function lastSigns({ paths }: Config): { event: string; at: Date | undefined }[] {
+  const nodes = path.join(paths.memoryRoot, 'nodes');
+  return [
+    { event: 'UserPromptSubmit (injected)', at: newestBelow(path.join(paths.userRoot, 'injections'), /\.jsonl$/) },
+    { event: 'PostToolUse (noted)', at: newestBelow(nodes, /\.md$/, (name) => name !== 'sessions') },
+    { event: 'Stop, PreCompact (indexed)', at: newestBelow(archiveRoot({ paths } as Config), /\.json$/) },
+    { event: 'SessionEnd (session note)', at: newestBelow(path.join(nodes, 'sessions'), /\.md$/) },
+  ];
+}
+
+export function sizeText(bytes: number): string {
+  const units = ['B', 'KB', 'MB', 'GB', 'TB'];
+  let [size, unit] = [bytes, 0];
+  for (; size >= 1024 && unit < units.length - 1; unit++) size /= 1024;
+  return `${unit === 0 ? size : size.toFixed(1)} ${units[unit]}`;
+}
