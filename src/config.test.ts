@@ -54,6 +54,8 @@ describe('without any configuration', () => {
       userConfig: path.join(home, '.cairn/config.json'),
       projectConfig: path.join(project, '.claude/memory/memory-config.json'),
       home,
+      clientRoot: path.join(home, '.claude'),
+      codexRoot: path.join(home, '.codex'),
     });
     expect(listing()).toEqual(before);
   });
@@ -79,8 +81,8 @@ describe('layers', () => {
   it('are the defaults, the user, the project, the environment', () => {
     write(USER_FILE, { retrieval: { max_inject: 7 }, triage: { max_messages: 70 }, auto_commit: true });
     write(PROJECT_FILE, { retrieval: { max_inject: 8 }, triage: { max_messages: 80 } });
-    const config = load({ env: { CAIRN_RETRIEVAL_MAX_INJECT: '9', CAIRN_RETRIEVAL_MATCH_STRATEGY: 'hybrid' } });
-    expect(config.settings.retrieval).toEqual({ enabled: true, max_inject: 9, match_strategy: 'hybrid' });
+    const config = load({ env: { CAIRN_RETRIEVAL_MAX_INJECT: '9', CAIRN_RETRIEVAL_MATCH_STRATEGY: 'title_tags' } });
+    expect(config.settings.retrieval).toEqual({ enabled: true, max_inject: 9, match_strategy: 'title_tags' });
     expect(config.settings.triage.max_messages).toBe(80);
     expect(config.settings.auto_commit).toBe(true);
     expect(

@@ -15,22 +15,27 @@ import { type FeedbackData, feedbackFactors, readFeedback } from './learning/fee
 import { Kinds } from './model/kinds.ts';
 import type { RecallAnswer } from './recall/answer.ts';
 import { recall } from './recall/recall.ts';
+import { WEIGHTS } from './recall/weights.ts';
 import { openSqliteStore } from './store/sqlite/sqlite-store.ts';
-import type { Document, Store } from './store/store.ts';
+import type { Store } from './store/store.ts';
 
 export type PromptOptions = { readonly now: () => Date; problem(cause: unknown): void };
-
-/** A question or a task that nothing in the store answers or settles. */
-export type OpenMatter = { readonly ref: string; readonly kind: string; readonly text: string; readonly date: string };
 
 /** More files than this in folders that changed are the background worker's to look at. */
 const QUICK_FILES = 1_500;
 /** Pasted logs are no question: the beginning and the end of a long prompt say what is asked. */
 const [HEAD, TAIL] = [4_000, 2_000];
-const LOOKED_AT = 60;
-const RECENT_MS = 60 * 86_400_000;
-/** Surer than a guess: an aside that ends with a question mark is not an open question. */
-const SURE = 0.5;
+
+/**
+ * A process that answers one prompt runs every line of code for the first time, ten times slower than later: it looks at fewer
+ * candidates than a question on the command line does, and the first five are the same nearly always.
+ */
+const COLD_WEIGHTS = {
+  ...WEIGHTS,
+  pool: { ...WEIGHTS.pool, keyword: 60, vector: 60, entity: 20, graph: 12 },
+  current: { ...WEIGHTS.current, look: 12 },
+  fold: { ...WEIGHTS.fold, look: 16 },
+};
 
 const storeFile = ({ paths }: Config): string => path.join(paths.userRoot, 'memory.db');
 
@@ -118,6 +123,7 @@ export class PromptMemory {
           embedder,
           now: this.#options.now().getTime(),
           feedback: feedbackFactors(this.feedback),
+          weights: COLD_WEIGHTS,
           checkFiles: (files, project) => (project === own ? checkFiles(paths.projectRoot, files) : 'unknown'),
         },
         { query: shortened(prompt), projects: this.scopes, limit },
@@ -138,32 +144,6 @@ export class PromptMemory {
       this.#options.problem(error);
       return undefined;
     }
-  }
-
-  /** Recent questions that nothing answers and tasks that are not done, the newest first. */
-  async openMatters(): Promise<OpenMatter[]> {
-    const since = this.#options.now().getTime() - RECENT_MS;
-    const { documents } = await this.#store.list({
-      filter: { projects: this.scopes, layers: ['trace'], kinds: ['question', 'todo'], statuses: ['active'], since },
-      order: 'newest',
-      limit: LOOKED_AT,
-    });
-    const sure = documents.filter((each) => each.confidence >= SURE);
-    const settled = await this.#settled(sure);
-    return sure
-      .filter((each) => !settled.has(`${each.project}\0${each.ref}`))
-      .map(({ ref, kind, text, createdAt }) => ({ ref, kind, text, date: new Date(createdAt).toISOString() }));
-  }
-
-  async #settled(documents: readonly Document[]): Promise<ReadonlySet<string>> {
-    if (documents.length === 0) return new Set();
-    const links = await this.#store.links({
-      refs: documents.map(({ ref }) => ref),
-      projects: this.scopes,
-      relations: ['answers', 'supersedes'],
-      direction: 'in',
-    });
-    return new Set(links.map(({ project, to }) => `${project}\0${to}`));
   }
 
   #readFeedback(): FeedbackData {

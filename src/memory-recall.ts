@@ -7,6 +7,7 @@ import type { Embedder } from './embed/embedder.ts';
 import { CairnError, messageOf } from './errors.ts';
 import { realPath } from './files/paths.ts';
 import { projectIdentity } from './files/project-identity.ts';
+import { feedbackFactors, readFeedback } from './learning/feedback.ts';
 import type { RecallAnswer, RecallQuery } from './recall/answer.ts';
 import { type RecallDeps, recall } from './recall/recall.ts';
 import { openSqliteStore } from './store/sqlite/sqlite-store.ts';
@@ -95,11 +96,23 @@ export class RecallMemory {
     return {
       store: this.store,
       embedder: await this.#embedder,
+      feedback: this.#feedback(),
       now: this.#now().getTime(),
       // Only of this project do we know where its files are.
       checkFiles: (files, project) => (project === own ? checkFiles(projectRoot, files) : 'unknown'),
       hypothesise: (query) => this.#hypothesise(query),
     };
+  }
+
+  /** Read for each question: the running server lives long, and people change their minds. */
+  #feedback(): RecallDeps['feedback'] {
+    try {
+      return feedbackFactors(readFeedback(this.config.paths.userRoot));
+    } catch (error) {
+      if (!(error instanceof CairnError)) throw error;
+      this.problems.push(`What was learned about memories does not count: ${error.message}`);
+      return undefined;
+    }
   }
 
   async #openEmbedder(): Promise<Embedder | undefined> {

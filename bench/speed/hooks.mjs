@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { fillStore } from './filled-store.mjs';
 import { inTurns } from './measure.mjs';
 
 export const title = 'Command hooks';
@@ -70,6 +71,11 @@ export async function measure(say) {
         budget: 1.8,
       });
     }
+    for (const [records, ideas, budget] of [
+      [1_000, 10_000, 1.8],
+      [10_000, 100_000, 2.2],
+    ])
+      cases.push(await hybridCase(base, say, { records, ideas, budget }));
     return inTurns(cases, {
       runs: 21,
       cwd: project,
@@ -83,6 +89,24 @@ export async function measure(say) {
   } finally {
     rmSync(base, { recursive: true, force: true });
   }
+}
+
+/** A new conversation each time: what one has been told is not told again, and that is cheaper. */
+async function hybridCase(base, say, { records, ideas, budget }) {
+  say(`${records} records and ${ideas} ideas`);
+  const project = path.join(base, `hybrid-${ideas}`);
+  const home = path.join(base, `home-${ideas}`);
+  mkdirSync(home);
+  const prompt = await fillStore({ project, home, records, ideas });
+  const payload = { session_id: 's', cwd: project, hook_event_name: 'UserPromptSubmit', prompt };
+  return {
+    what: `UserPromptSubmit, hybrid, ${records} records and ${ideas} ideas`,
+    argv: hook('user-prompt-submit'),
+    input: JSON.stringify(payload),
+    before: () => rmSync(path.join(home, 'injections'), { recursive: true, force: true }),
+    env: { CAIRN_HOME: home, CAIRN_RETRIEVAL_MATCH_STRATEGY: 'hybrid' },
+    budget,
+  };
 }
 
 const write = (cwd, file_path) =>

@@ -13,10 +13,15 @@ export type SessionMaterial = {
   readonly tasks?: readonly { readonly title: string; readonly inProgress: boolean }[];
   readonly decisions?: readonly { readonly title: string; readonly gist: string }[];
   readonly preferences?: readonly string[];
+  /** Asked in earlier conversations and not answered; wanted and not done. */
+  readonly questions?: readonly OpenItem[];
+  readonly todos?: readonly OpenItem[];
   readonly files?: readonly { readonly path: string; readonly gist: string; readonly modified: boolean }[];
   /** What went wrong in Cairn itself since this was last told, in words of ours. */
   readonly trouble?: string | undefined;
 };
+
+export type OpenItem = { readonly text: string; readonly date: string; readonly ref: string };
 
 export type SessionBudget = { readonly maxTokens: number; readonly maxCharacters?: number };
 
@@ -75,7 +80,17 @@ class Room {
 
 /** In the order in which they are shown. */
 function sectionsOf(material: SessionMaterial): Section[] {
-  const { lastSession, tasks = [], decisions = [], preferences = [], files = [] } = material;
+  const {
+    lastSession,
+    tasks = [],
+    decisions = [],
+    preferences = [],
+    files = [],
+    questions = [],
+    todos = [],
+  } = material;
+  const titles = new Set(tasks.map(({ title }) => sameWords(title)));
+  const isTask = (text: string): boolean => titles.has(sameWords(text));
   const date = lastSession && /^\d{4}-\d\d-\d\d/.exec(lastSession.date)?.[0];
   return [
     { rank: 0, lines: itemLines([{ text: material.trouble ?? '' }], { lead: '' }) },
@@ -99,6 +114,8 @@ function sectionsOf(material: SessionMaterial): Section[] {
       rank: 5,
       lines: itemLines(decisions.map(({ title, gist }) => ({ text: withGist(title, gist) }))),
     },
+    { heading: 'Open Questions', rank: 5.2, lines: openLines(questions) },
+    { heading: 'Left To Do', rank: 5.4, lines: openLines(todos.filter(({ text }) => !isTask(text))) },
     { heading: 'User Preferences', rank: 7, lines: itemLines(preferences.map((text) => ({ text }))) },
     {
       heading: 'Recent Files',
@@ -112,6 +129,24 @@ function sectionsOf(material: SessionMaterial): Section[] {
     },
   ];
 }
+
+/** With the day, and with where more of it is. */
+function openLines(items: readonly OpenItem[]): string[] {
+  return itemLines(
+    items.map(({ text, date, ref }) => {
+      const facts = [/^\d{4}-\d\d-\d\d/.exec(date)?.[0] ?? '', plainLine(ref, MAX_ITEM)].filter(Boolean).join(', ');
+      return { text, ...(facts === '' ? {} : { tail: ` (${facts})` }) };
+    }),
+  );
+}
+
+/** A task may be a note and something that was said. */
+const sameWords = (text: string): string =>
+  text
+    .slice(0, 2 * MAX_ITEM)
+    .toLowerCase()
+    .replace(/\W+/g, ' ')
+    .trim();
 
 const withGist = (title: string, gist: string): string =>
   gist === '' || title.includes(gist) ? title : `${title} - ${gist}`;

@@ -196,9 +196,9 @@ export const SETTINGS: readonly Setting[] = [
   {
     path: 'retrieval.match_strategy',
     type: 'enum',
-    default: 'title_tags',
+    default: 'hybrid',
     values: MATCH_STRATEGIES,
-    description: 'How memories are found for a prompt: by the words of titles and tags, or by all strategies together.',
+    description: 'How memories are found for a prompt: by all strategies together, or by the words of titles and tags.',
   },
   {
     path: 'triage.enabled',

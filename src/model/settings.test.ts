@@ -74,7 +74,7 @@ describe('the default settings', () => {
       },
       auto_commit: false,
       max_memories_per_category: 100,
-      retrieval: { enabled: true, max_inject: 5, match_strategy: 'title_tags' },
+      retrieval: { enabled: true, max_inject: 5, match_strategy: 'hybrid' },
       triage: {
         enabled: true,
         max_messages: 50,

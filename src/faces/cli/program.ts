@@ -11,8 +11,8 @@ export type Register = (program: Command, io: Io, done: (exit: Exit) => void) =>
 
 /** By the words that a command line may begin with, in the order of the help; each is loaded when it is wanted. */
 const COMMANDS: readonly (readonly [words: string, load: () => Promise<Register>])[] = [
-  ['save', async () => (await import('./commands/save.ts')).saveCommand],
   ['remember', async () => (await import('./commands/remember.ts')).rememberCommand],
+  ['save', async () => (await import('./commands/save.ts')).saveCommand],
   ['search', async () => (await import('./commands/search.ts')).searchCommand],
   ['list', async () => (await import('./commands/list.ts')).listCommand],
   ['status', async () => (await import('./commands/status.ts')).statusCommand],
@@ -24,6 +24,8 @@ const COMMANDS: readonly (readonly [words: string, load: () => Promise<Register>
   ['topics', async () => (await import('./commands/topics.ts')).topicsCommand],
   ['stats', async () => (await import('./commands/stats.ts')).statsCommand],
   ['show', async () => (await import('./commands/show.ts')).showCommand],
+  ['why', async () => (await import('./commands/why.ts')).whyCommand],
+  ['feedback', async () => (await import('./commands/feedback.ts')).feedbackCommand],
   ['import', async () => (await import('./commands/import.ts')).importCommand],
   ['install uninstall', async () => (await import('./commands/install.ts')).installCommand],
   ['doctor', async () => (await import('./commands/doctor.ts')).doctorCommand],

@@ -3,6 +3,7 @@
 
 import type { Config } from '../../config.ts';
 import type { JsonObject } from '../../files/json-file.ts';
+import type { PromptRecall } from './recall-for-prompt.ts';
 
 export type HookContext = {
   readonly env: NodeJS.ProcessEnv;
@@ -13,6 +14,8 @@ export type HookContext = {
   problem(cause: unknown): void;
   /** Starts work that is too long for a hook, as an event of its own; see start-worker.ts. */
   start(event: string, payload: JsonObject): Promise<void>;
+  /** Who has a store open already, with its model, answers prompts with it: the running server. */
+  openRecall?(): Promise<PromptRecall | undefined>;
 };
 
 export type HookAnswer = {

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { CairnError } from '../../errors.ts';
 import type { JsonObject } from '../../files/json-file.ts';
 import { withLock } from '../../files/lock.ts';
+import { noticeUse, tidyInjections } from '../../memory-learning.ts';
 import { TraceMemory } from '../../memory-traces.ts';
 import { upkeep } from '../../memory-upkeep.ts';
 import { pendingFile, putBackPending, takePending } from './capture-pending.ts';
@@ -88,6 +89,20 @@ async function tend(
 ): Promise<void> {
   const { problems } = await upkeep(memory, { env: context.env, now: context.now, stopped, quick: isTurn(payload) });
   if (!isTurn(payload)) for (const each of problems) context.problem(new Error(each));
+  await learnFrom(memory, payload, context);
+}
+
+/** Which of the memories that were put into the prompts of this conversation its answers built on. */
+async function learnFrom(memory: TraceMemory, payload: JsonObject, context: HookContext): Promise<void> {
+  const { session_id: session } = payload;
+  const transcript = transcriptOf(payload);
+  try {
+    if (typeof session === 'string' && transcript !== undefined)
+      await noticeUse(memory.store, context.config, { session, transcript, now: context.now() });
+    if (!isTurn(payload)) tidyInjections(context.config, context.now());
+  } catch (error) {
+    context.problem(error);
+  }
 }
 
 const isTurn = ({ hook_event_name: event }: JsonObject): boolean => event === 'Stop' || event === 'PreCompact';

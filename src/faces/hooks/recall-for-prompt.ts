@@ -11,6 +11,9 @@ import type { PromptMemory } from '../../memory-prompt.ts';
 import type { RecallResult } from '../../recall/answer.ts';
 import { isRelevantEnough } from '../../recall/relevance.ts';
 
+/** What a prompt asks of a memory; the running server may give its own. */
+export type PromptRecall = Pick<PromptMemory, 'config' | 'feedback' | 'refresh' | 'ask' | 'close'>;
+
 export type PromptQuestion = {
   readonly prompt: string;
   /** Of the client; empty if it sent none. */
@@ -31,9 +34,9 @@ export type Injected = {
 export const NOTHING_INJECTED: Injected = { text: '', tokens: 0, entries: [], lines: {} };
 
 /** Some of the best are left out, so more are looked at than are wanted. */
-const LOOKED_AT = 4;
+const LOOKED_AT = 2;
 
-export async function recallForPrompt(memory: PromptMemory, question: PromptQuestion): Promise<Injected> {
+export async function recallForPrompt(memory: PromptRecall, question: PromptQuestion): Promise<Injected> {
   const { settings } = memory.config;
   const max = settings.retrieval.max_inject;
   const answer = await memory.ask(question.prompt, LOOKED_AT * max);
@@ -62,7 +65,7 @@ export async function recallForPrompt(memory: PromptMemory, question: PromptQues
   };
 }
 
-function choose(results: readonly RecallResult[], memory: PromptMemory, question: PromptQuestion): RecallResult[] {
+function choose(results: readonly RecallResult[], memory: PromptRecall, question: PromptQuestion): RecallResult[] {
   const relevant = results.filter(
     (result) =>
       isRelevantEnough(result) &&

@@ -9,6 +9,8 @@ import { realPath } from '../../files/paths.ts';
 import type { Graph } from '../../graph/graph.ts';
 import type { GraphNode } from '../../graph/graph-node.ts';
 import { type SessionMaterial, sessionContext } from '../../inject/session-context.ts';
+import { forgetLines } from '../../learning/shown-lines.ts';
+import { openMatters } from '../../memory-open-matters.ts';
 import { Kinds } from '../../model/kinds.ts';
 import { frontPage, newestKeys, newestNotes } from '../../notes/front-page.ts';
 import { askGraph, type GraphPlace } from '../../notes/graph-file.ts';
@@ -26,14 +28,26 @@ const MAX_PREFERENCES = 5;
 const MAX_TASKS = 6;
 const MAX_FILES = 6;
 const MAX_LOOKED_AT = 60;
+const MAX_OPEN = 4;
 
 export const sessionStart: HookHandler = async (payload, context) => {
-  const answer = greet(payload, context);
+  forgetTold(payload, context);
+  const answer = await greet(payload, context);
   await startIndexing({ ...payload, hook_event_name: 'SessionStart' }, context);
   return answer;
 };
 
-function greet(payload: JsonObject, context: HookContext): HookAnswer {
+/** After compaction the conversation no longer holds what it was told. */
+function forgetTold({ source, session_id: session }: JsonObject, context: HookContext): void {
+  if (typeof session !== 'string' || !(source === 'compact' || source === 'clear')) return;
+  try {
+    forgetLines(context.config.paths.userRoot, session, context.now());
+  } catch (error) {
+    context.problem(error);
+  }
+}
+
+async function greet(payload: JsonObject, context: HookContext): Promise<HookAnswer> {
   const { settings, paths } = context.config;
   const maxTokens = settings.injection.session_start_max_tokens;
   if (maxTokens <= 0) return SILENT;
@@ -53,8 +67,22 @@ function greet(payload: JsonObject, context: HookContext): HookAnswer {
     gather(() => askGraph(place, (graph) => remembered(graph, place.root, own)));
   }
   gather(() => ({ trouble: troubles(context) }));
+  const open = await leftOpen(context);
+  gather(() => open);
   const stdout = sessionContext(Object.assign({}, ...material) as SessionMaterial, { maxTokens });
   return stdout === '' ? SILENT : { exit: 0, stdout };
+}
+
+/** Of the conversations of this project, from the store; without one there is nothing to tell. */
+async function leftOpen(context: HookContext): Promise<SessionMaterial> {
+  try {
+    const open = await openMatters(context.config, context.now());
+    const of = (kind: string) => open.filter((each) => each.kind === kind).slice(0, MAX_OPEN);
+    return { questions: of('question'), todos: of('todo') };
+  } catch (error) {
+    context.problem(error);
+    return {};
+  }
 }
 
 function troubles({ config: { paths }, now }: HookContext): string | undefined {

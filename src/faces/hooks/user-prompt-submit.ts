@@ -11,7 +11,7 @@ import { removePrivate } from '../../safety/private-tags.ts';
 import { redact } from '../../safety/redact.ts';
 import { cutCodePoints, stripUnsafe } from '../../safety/sanitise.ts';
 import { type HookContext, type HookHandler, SILENT } from './hook.ts';
-import { type Injected, type PromptQuestion, recallForPrompt } from './recall-for-prompt.ts';
+import { type Injected, type PromptQuestion, type PromptRecall, recallForPrompt } from './recall-for-prompt.ts';
 import { titleTagsForPrompt } from './title-tags-for-prompt.ts';
 
 const MIN_PROMPT = 10;
@@ -60,9 +60,11 @@ function roomOf({ settings }: Config, { tokens }: Shown): number {
 
 /** `undefined` where the store cannot answer: not there yet, records and notes not in it yet, or broken, which is reported. */
 async function hybrid(question: PromptQuestion, context: HookContext): Promise<Injected | undefined> {
-  let memory: PromptMemory | undefined;
+  let memory: PromptRecall | undefined;
   try {
-    memory = await PromptMemory.open(context.config, { now: context.now, problem: context.problem });
+    memory = context.openRecall
+      ? await context.openRecall()
+      : await PromptMemory.open(context.config, { now: context.now, problem: context.problem });
     if (!memory || !(await memory.refresh())) return undefined;
     return await recallForPrompt(memory, question);
   } catch (error) {

@@ -1,12 +1,16 @@
 // `cairn stats`: the numbers of the memory of conversations.
 
 import type { Command } from 'commander';
+import { type DayOfTokens, tokensByDay } from '../../../memory-learning.ts';
 import type { TraceStats } from '../../../memory-traces.ts';
 import { stripUnsafe } from '../../../safety/sanitise.ts';
 import type { Io } from '../io.ts';
 import { plural } from '../open.ts';
 import { openTracesFor } from '../open-traces.ts';
 import { megabytes } from '../progress.ts';
+
+/** So many days are summed up; as many of them are shown as fit into a line. */
+const [INJECTED_DAYS, SHOWN_DAYS] = [30, 7];
 
 export function statsCommand(program: Command, io: Io): void {
   program
@@ -17,7 +21,10 @@ export function statsCommand(program: Command, io: Io): void {
       const memory = await openTracesFor(io);
       try {
         const stats = await memory.stats();
-        io.out(options.json ? JSON.stringify(stats) : text(stats));
+        const injected = tokensByDay(memory.config.paths.userRoot, new Date(), INJECTED_DAYS);
+        io.out(
+          options.json ? JSON.stringify({ ...stats, injected }) : [text(stats), ...injectedLine(injected)].join('\n'),
+        );
       } finally {
         await memory.close();
       }
@@ -60,4 +67,11 @@ function modelLine({
   return [
     `Model     ${provider} today: ${calls} of ${dailyCalls} calls${failed}, ${tokensIn + tokensOut} of ${dailyTokens} tokens`,
   ];
+}
+
+function injectedLine(days: readonly DayOfTokens[]): string[] {
+  if (days.length === 0) return [];
+  const total = days.reduce((sum, { tokens }) => sum + tokens, 0);
+  const shown = days.slice(-SHOWN_DAYS).map(({ day, tokens }) => `${day.slice(5)} ${tokens}`);
+  return [`Injected  ${plural(total, 'token')} in ${INJECTED_DAYS} days; by day: ${shown.join(', ')}`];
 }

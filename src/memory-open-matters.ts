@@ -1,0 +1,56 @@
+// What earlier conversations of a project left open, for the start of the next: recent questions that nothing answers, and
+// tasks that are not done. The store alone, because a session start waits for it.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Config } from './config.ts';
+import { projectIdentity } from './files/project-identity.ts';
+import { openSqliteStore } from './store/sqlite/sqlite-store.ts';
+import type { Document, Store } from './store/store.ts';
+
+export type OpenMatter = { readonly ref: string; readonly kind: string; readonly text: string; readonly date: string };
+
+const LOOKED_AT = 60;
+const RECENT_MS = 60 * 86_400_000;
+/** Surer than a guess: an aside that ends with a question mark is not an open question. */
+const SURE = 0.5;
+
+/** The newest first; nothing where there is no store yet. */
+export async function openMatters({ paths }: Config, now: Date): Promise<OpenMatter[]> {
+  const file = path.join(paths.userRoot, 'memory.db');
+  if (!fs.existsSync(file)) return [];
+  const store = await openSqliteStore(file);
+  try {
+    const projects = [projectIdentity(paths.projectRoot).id];
+    const { documents } = await store.list({
+      filter: {
+        projects,
+        layers: ['trace'],
+        kinds: ['question', 'todo'],
+        statuses: ['active'],
+        since: now.getTime() - RECENT_MS,
+      },
+      order: 'newest',
+      limit: LOOKED_AT,
+    });
+    const sure = documents.filter((each) => each.confidence >= SURE);
+    const settled = await settledAmong(store, sure, projects);
+    return sure
+      .filter(({ ref }) => !settled.has(ref))
+      .map(({ ref, kind, text, createdAt }) => ({ ref, kind, text, date: new Date(createdAt).toISOString() }));
+  } finally {
+    await store.close();
+  }
+}
+
+/** Answered, or said anew in other words. */
+async function settledAmong(
+  store: Store,
+  documents: readonly Document[],
+  projects: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (documents.length === 0) return new Set();
+  const refs = documents.map(({ ref }) => ref);
+  const links = await store.links({ refs, projects, relations: ['answers', 'supersedes'], direction: 'in' });
+  return new Set(links.map(({ to }) => to));
+}
