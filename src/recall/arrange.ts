@@ -4,6 +4,7 @@
 import { indexWords } from '../store/index-words.ts';
 import type { Document } from '../store/store.ts';
 import { lineOf, type Ranked } from './fuse.ts';
+import { type Asking, isUpdate } from './question-words.ts';
 import type { Weights } from './weights.ts';
 
 export type Line = {
@@ -21,12 +22,22 @@ export const byScore = (a: Line, b: Line): number =>
   compareText(a.best.document.ref, b.best.document.ref) ||
   compareText(a.best.document.project, b.best.document.project);
 
-export function arrange(ranked: readonly Ranked[], limit: number, weights: Weights): Line[] {
+export type ArrangeOptions = {
+  readonly limit: number;
+  readonly asking: Asking;
+  /** How alike two documents are in meaning, 0 … 1. */
+  readonly meaning: (a: Document, b: Document) => number;
+  /** A relation says that the second one replaces the first. */
+  readonly isReplacedBy: (older: Document, newer: Document) => boolean;
+};
+
+export function arrange(ranked: readonly Ranked[], options: ArrangeOptions, weights: Weights): Line[] {
+  const { limit } = options;
   const lines = groupLines(ranked);
   supportConversations(lines, weights);
   lines.sort(byScore);
   const shown = foldAlike(lines, limit, weights);
-  newerFirst(shown, weights);
+  newerFirst(shown, options, weights);
   return varied(shown, limit, weights);
 }
 
@@ -93,6 +104,14 @@ const isAlike = (a: Document, b: Document): boolean =>
 
 const wordsOf = (document: Document): ReadonlySet<string> => new Set(indexWords(document.text.slice(0, 600)));
 
+/** How much of the shorter one's words the other has. */
+export function wordLikeness(a: Document, b: Document): number {
+  const [first, second] = [wordsOf(a), wordsOf(b)];
+  let common = 0;
+  for (const word of first) if (second.has(word)) common++;
+  return common / Math.max(1, Math.min(first.size, second.size));
+}
+
 /** Words that both have, by all that either has. */
 function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   const [few, many] = a.size < b.size ? [a, b] : [b, a];
@@ -102,31 +121,66 @@ function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   return common / (a.size + b.size - common);
 }
 
-/** A newer statement on the same matter goes above the older one, unless it fits the query much worse. */
-function newerFirst(lines: Line[], { current }: Weights): void {
-  const words = new Map(lines.slice(0, current.look).map((line) => [line, contentOf(line.best.document)]));
-  for (const [older] of words) {
-    for (const [newer] of words) {
-      if (newer.best.document.createdAt < older.best.document.createdAt || newer === older) continue;
-      if (newer.best.document.createdAt === older.best.document.createdAt && numberOf(newer) <= numberOf(older))
-        continue;
-      if (newer.score >= older.score || newer.score < older.score * current.share) continue;
-      if (!isAlike(newer.best.document, older.best.document)) continue;
-      if (overlap(words.get(newer)!, words.get(older)!) < current.similarity) continue;
-      newer.best.details.push({ name: 'newer than one alike', points: older.score * 1.0001 - newer.score });
-      newer.score = older.score * 1.0001;
+/**
+ * Of two statements about what is asked, the newer one is how things stand: it goes above the older one if it has as much of the
+ * query's subject and says that something changed, or names another number.
+ */
+function newerFirst(lines: Line[], options: ArrangeOptions, { current }: Weights): void {
+  const top = lines.slice(0, current.look);
+  const newestLast = [...top].sort(compareAge);
+  for (const newer of newestLast) {
+    for (const older of top) {
+      if (older.score <= newer.score || compareAge(newer, older) <= 0) continue;
+      const known = options.isReplacedBy(older.best.document, newer.best.document);
+      if (!known && !looksNewer(newer, older, options, current)) continue;
+      newer.best.details.push({ name: known ? 'replaces' : 'newer', points: older.score * ABOVE - newer.score });
+      newer.score = older.score * ABOVE;
     }
   }
   lines.sort(byScore);
 }
 
-const contentOf = (document: Document): ReadonlySet<string> =>
-  new Set([...wordsOf(document)].filter((word) => word.length > 2));
+/** No relation says so, but who, about what and how much do. */
+function looksNewer(
+  newer: Line,
+  older: Line,
+  { asking, meaning }: ArrangeOptions,
+  current: Weights['current'],
+): boolean {
+  const [after, before] = [newer.best.document, older.best.document];
+  return (
+    (asking.state || asking.latest) &&
+    newer.score >= older.score * current.share &&
+    isAlike(after, before) &&
+    sharedSubject(newer.best, older.best) >= current.subject &&
+    replaces(after, before) &&
+    meaning(after, before) >= current.meaning
+  );
+}
 
-function overlap(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  let common = 0;
-  for (const word of a) if (b.has(word)) common++;
-  return common / Math.max(1, Math.min(a.size, b.size));
+const ABOVE = 1.0001;
+
+/** Positive if `a` was said after `b`. */
+const compareAge = (a: Line, b: Line): number =>
+  a.best.document.createdAt - b.best.document.createdAt ||
+  (a.best.document.session === b.best.document.session ? numberOf(a) - numberOf(b) : 0);
+
+/** How much of what the older one has of the query the newer one has too. */
+function sharedSubject(newer: Ranked, older: Ranked): number {
+  let [shared, all] = [0, 0];
+  for (const [at, weight] of older.words.own) {
+    all += weight;
+    if (newer.words.own.has(at)) shared += weight;
+  }
+  return all === 0 ? 0 : shared / all;
+}
+
+const NUMBER = /\d+(?:[.,:]\d+)*/g;
+
+function replaces(newer: Document, older: Document): boolean {
+  if (isUpdate(newer.text)) return true;
+  const before = new Set(older.text.match(NUMBER) ?? []);
+  return before.size > 0 && (newer.text.match(NUMBER) ?? []).some((number) => !before.has(number));
 }
 
 /** Each further line of one conversation counts a little less. */

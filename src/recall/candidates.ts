@@ -4,6 +4,7 @@
 import type { Document, Filter, Hit, Store } from '../store/store.ts';
 import type { Analysis } from './analyse.ts';
 import type { RecallQuery } from './answer.ts';
+import { cosine } from './cosine.ts';
 import type { Weights } from './weights.ts';
 
 export type Strategy = 'keyword' | 'vector' | 'hyde' | 'span' | 'entity' | 'path' | 'graph' | 'browse';
@@ -72,16 +73,6 @@ async function compareAll(pool: Pool, { store, model, vector }: GatherOptions): 
     const own = known.get(document.hash);
     if (own) proposals.set('vector', { rank: Number.POSITIVE_INFINITY, score: cosine(own, vector) });
   }
-}
-
-function cosine(a: Float32Array, b: Float32Array): number {
-  let [dot, aa, bb] = [0, 0, 0];
-  for (let at = 0; at < a.length; at++) {
-    dot += a[at]! * b[at]!;
-    aa += a[at]! * a[at]!;
-    bb += b[at]! * b[at]!;
-  }
-  return aa === 0 || bb === 0 ? 0 : dot / Math.sqrt(aa * bb);
 }
 
 function filterOf(query: RecallQuery): Filter {

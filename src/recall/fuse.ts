@@ -70,7 +70,7 @@ function fieldsOf(document: Document, sizes: ReadonlyMap<string, number>, weight
   fields.push({ text: document.text, weight: text });
   if (document.tags.length > 0) fields.push({ text: document.tags.join(' '), weight: tags });
   const short = (sizes.get(lineOf(document)) ?? 1) <= weights.shortTurn;
-  if (document.context && short) fields.push({ text: document.context, weight: context });
+  if (document.context && short) fields.push({ text: document.context, weight: context, borrowed: true });
   return fields;
 }
 

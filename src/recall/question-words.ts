@@ -66,6 +66,16 @@ const LATEST =
 const STANDING =
   /\b(?:always|never|from now on|whenever|every time|i(?:'d| would)? (?:rather|prefer)|i prefer|prefer(?:red|ence)?|make sure|going forward|don't (?:ever|want|like)|i like to|i want you to|please (?:always|use|avoid|include|format|keep|don't))\b/i;
 
+/** Questions about how things stand: of two statements, the newer one is the answer. */
+const STATE =
+  /\b(?:how (?:many|much|long|often|far|old)|what(?:'s| is| are| was| time| date| day| version| percentage| number| score| deadline)|when (?:is|are|was|will|should|do|does|did)|which|(?:have|has|do|does|did|am|are|is|was) (?:i|we|the|my|our|it)\b)/i;
+const HISTORY =
+  /\b(?:first|initially|originally|at first|used to|previously|in (?:the )?order|over time|history|evolved?|progress(?:ed)?)\b/i;
+
+/** Words by which a statement says that it replaces another. */
+const UPDATE =
+  /\b(?:now|new|newer|updat\w+|chang\w+|mov(?:e|ed|ing)|reschedul\w+|postpon\w+|delay\w+|extend\w+|increas\w+|decreas\w+|reduc\w+|rais\w+|grow[ns]?|grew|no longer|instead|switch\w+|actually|recently|latest|reach\w+|improv\w+|added|removed|never|not anymore|replac\w+|migrat\w+|revis\w+|another|extra)\b/i;
+
 export type Asking = {
   readonly intents: readonly Intent[];
   /** Only what nobody has answered or done. */
@@ -73,6 +83,8 @@ export type Asking = {
   readonly speaker: 'user' | 'assistant' | undefined;
   readonly request: boolean;
   readonly latest: boolean;
+  /** Asks how things stand, and not how they came about. */
+  readonly state: boolean;
   /** The query without the phrases that name a kind. */
   readonly rest: string;
 };
@@ -91,9 +103,12 @@ export function readAsking(query: string): Asking {
     speaker: TOLD_BY_AGENT.test(query) ? 'assistant' : FIRST_PERSON.test(query) ? 'user' : undefined,
     request: REQUEST.test(query),
     latest: LATEST.test(query),
+    state: STATE.test(query) && !HISTORY.test(query),
     // A query that is nothing but the phrase is searched by its kind alone.
     rest,
   };
 }
+
+export const isUpdate = (text: string): boolean => UPDATE.test(text);
 
 export const isStanding = (text: string): boolean => STANDING.test(text);

@@ -5,10 +5,11 @@ import type { Embedder } from '../embed/embedder.ts';
 import type { Document, Store } from '../store/store.ts';
 import { type Analysis, analyse } from './analyse.ts';
 import type { Checked, RecallAnswer, RecallQuery, RecallResult } from './answer.ts';
-import { arrange, type Line } from './arrange.ts';
+import { arrange, type Line, wordLikeness } from './arrange.ts';
 import { gather, keyOf, type Pool } from './candidates.ts';
+import { cosine } from './cosine.ts';
 import { type ChainLink, chainsOf, relate, spanNames } from './expand.ts';
-import { fuse } from './fuse.ts';
+import { fuse, type Ranked } from './fuse.ts';
 import { relevanceOf } from './relevance.ts';
 import { weigh } from './weigh.ts';
 import { WEIGHTS, type Weights } from './weights.ts';
@@ -116,7 +117,39 @@ async function rank(
     },
   };
   for (const each of ranked) weigh(each, analysis, world, weights);
-  return arrange(ranked, limit, weights);
+  const replaced = new Set(
+    relations.links
+      .filter((link) => link.relation === 'supersedes')
+      .map(({ project, from, to }) => `${keyOf({ project, ref: to })}\n${from}`),
+  );
+  return arrange(
+    ranked,
+    {
+      limit,
+      asking: analysis.asking,
+      meaning: await meaningOf(deps, analysis, ranked),
+      isReplacedBy: (older, newer) => replaced.has(`${keyOf(older)}\n${newer.ref}`),
+    },
+    weights,
+  );
+}
+
+/** How alike two of the best are: by their vectors, or by their words where there are none. */
+async function meaningOf(
+  { store, embedder }: RecallDeps,
+  { asking }: Analysis,
+  ranked: readonly Ranked[],
+): Promise<(a: Document, b: Document) => number> {
+  if (!embedder || (!asking.state && !asking.latest)) return wordLikeness;
+  const best = [...ranked].sort((a, b) => b.score - a.score).slice(0, RELATED);
+  const hashes = [...new Set(best.map(({ document }) => document.hash))];
+  const vectors = new Map(
+    (await store.vectors({ model: embedder.model, hashes })).map((row) => [row.hash, row.vector]),
+  );
+  return (a, b) => {
+    const [first, second] = [vectors.get(a.hash), vectors.get(b.hash)];
+    return first && second ? cosine(first, second) : wordLikeness(a, b);
+  };
 }
 
 /** Undefined where a memory names no files. */

@@ -7,12 +7,18 @@ import type { QueryWord } from './analyse.ts';
 import type { Weights } from './weights.ts';
 
 /** A text as a candidate has it, and what a word in it counts. */
-export type Field = { readonly text: string; readonly weight: number };
+export type Field = {
+  readonly text: string;
+  readonly weight: number /** What was said before it, not by itself. */;
+  readonly borrowed?: true;
+};
 
 export type WordScore = {
   readonly score: number;
   /** The share of what the query asks for, by weight, that was found. */
   readonly coverage: number;
+  /** The weights of the words that it has itself, by their place in the query. */
+  readonly own: ReadonlyMap<number, number>;
 };
 
 type Sought = QueryWord & { readonly beginning: string };
@@ -36,11 +42,14 @@ export class WordScorer {
   score(fields: readonly Field[]): WordScore {
     const { k1, b, averageLength } = this.#weights;
     const found = new Float64Array(this.#sought.length);
+    const own = new Map<number, number>();
     let length = 0;
-    for (const { text, weight } of fields) {
+    for (const { text, weight, borrowed } of fields) {
       if (weight <= 0 || text === '') continue;
       length += (text.length / CHARACTERS_PER_WORD) * weight;
       this.#count(text, weight, found);
+      if (borrowed) continue;
+      for (const [at, { weight: telling }] of this.#sought.entries()) if (found[at]! > 0) own.set(at, telling);
     }
     const norm = k1 * (1 - b + (b * length) / averageLength);
     let score = 0;
@@ -51,7 +60,7 @@ export class WordScorer {
       score += (weight * frequency * (k1 + 1)) / (frequency + norm);
       covered += weight * Math.min(1, frequency);
     });
-    return { score, coverage: this.#total === 0 ? 0 : covered / this.#total };
+    return { score, coverage: this.#total === 0 ? 0 : covered / this.#total, own };
   }
 
   #count(text: string, weight: number, found: Float64Array): void {

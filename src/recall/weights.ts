@@ -39,8 +39,8 @@ export const WEIGHTS = {
   /** Spans say what a conversation was about; a statement in it says it better. */
   span: 0.75,
 
-  /** Of two statements that say nearly the same, the newer comes first if it has this share of the older one's score. */
-  current: { similarity: 0.75, share: 0.6, look: 30 },
+  /** How much of the subject a newer statement must share, and which share of the older one's score it must have, to go first. */
+  current: { subject: 0.3, meaning: 0.62, share: 0.5, look: 20 },
   /** From this likeness on, one of two statements stands for both. */
   fold: { similarity: 0.85, look: 60 },
   /** What a conversation has said so far makes its next line count less. */
