@@ -66,8 +66,10 @@ const PROBLEM = 3;
 const SOLUTION = 4;
 const TODO = 5;
 const CONTEXT = 6;
-/** A list of a user's is a plan more often than not: “shows the error”, “on failure” are part of it. */
+/** A list of a user's is a plan more often than not: “shows the error”, “updated by polling” are part of it. */
 const SIGN_OF_PROBLEM = PROBLEM * 4 + 1;
+const SIGN_OF_SOLUTION = SOLUTION * 4 + 1;
+const CLEAR_SOLUTION = SOLUTION * 4 + 2;
 const CONFIDENCE = [0.8, 0.7, 0.5, 0.7, 0.75, 0.65, 0.6];
 const NARRATED: Judgement = { intent: 'context', stance: 'stated', confidence: 0.3, weight: 0, worth: 'narrated' };
 const NOTHING: Judgement = { intent: 'context', stance: 'stated', confidence: 0, weight: 0, worth: 'nothing' };
@@ -131,11 +133,13 @@ class Judge {
     this.#top.fill(0);
     this.#rest.fill(0);
     this.#tones.fill(0);
+    const isPlan = role === 'user' && kind === 'item';
     for (let i = 0; i < hits.count; i += 1) {
       const group = hits.groups[i]!;
       if (group >= FIRST_TONE) this.#tones[group - FIRST_TONE] = 1;
       else if (group >> 2 === PROBLEM && this.#isNegated(hits.at[i]!)) this.#add(SOLUTION, WEIGHTS[0]!);
-      else if (group === SIGN_OF_PROBLEM && role === 'user' && kind === 'item') this.#add(PROBLEM, WEIGHTS[0]!);
+      else if (isPlan && (group === SIGN_OF_PROBLEM || group === SIGN_OF_SOLUTION || group === CLEAR_SOLUTION))
+        this.#add(group >> 2, WEIGHTS[0]!);
       else this.#add(group >> 2, WEIGHTS[group & 3]! * (group >> 2 === CONTEXT ? BACKGROUND_SHARE : 1));
     }
     // Whoever asks for a thing to be done names it by the bare verb; so does an agent that lists what is to be done.

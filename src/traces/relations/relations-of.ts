@@ -115,7 +115,7 @@ function answerRule(statement: Statement, other: Statement, overlap: number): st
     // A user's “yes, do that” repeats no word of the question; an agent's first words are often about what it will do.
     const follows = lines <= SOON && (statement.role === 'user' || statement.intent !== 'context');
     if (follows) return 'follows-question';
-    return overlap >= 0.12 ? 'question-words' : undefined;
+    return overlap >= 0.12 && !ANNOUNCES.test(statement.text) ? 'question-words' : undefined;
   }
   if (statement.intent !== 'solution' || other.intent !== 'problem' || lines > SOLUTION_LINES) return undefined;
   // An agent that gives advice names many troubles and many remedies; only what says that it mends is taken for a remedy.
@@ -123,6 +123,7 @@ function answerRule(statement: Statement, other: Statement, overlap: number): st
   return isMend || (other.role === 'user' && overlap >= 0.3) ? 'solves-problem' : undefined;
 }
 
+const ANNOUNCES = /^(?:(?:ok(?:ay)?|now|sure|good)[,.! ]+)?(?:let me|i'll (?:start|first|begin|look|read|check))\b/i;
 const canAnswer = (statement: Statement, question: Statement): boolean =>
   statement.role !== question.role &&
   statement.intent !== 'question' &&
