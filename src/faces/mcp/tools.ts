@@ -1,6 +1,7 @@
 // All tools, in the order that clients show them.
 
 import type { Tool } from './tool.ts';
+import { feedbackTool } from './tools/feedback.ts';
 import { archiveTool, restoreTool, retireTool } from './tools/lifecycle.ts';
 import { candidatesTool, getTool, relatedTool, statusTool, topicsTool } from './tools/look.ts';
 import { recallTool } from './tools/recall.ts';
@@ -18,4 +19,5 @@ export const TOOLS: readonly Tool[] = [
   relatedTool,
   topicsTool,
   statusTool,
+  feedbackTool,
 ];
