@@ -1,0 +1,188 @@
+// The plugin as users get it, on the real client: valid, small, installed by `cairn install` into a fresh home, at work in the next
+// conversation, gone after `cairn uninstall`, with the memory still there.
+
+import { execFileSync, spawn } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CLIENT_VERSION, findClient, makePlace, PLUGIN, type Place } from './client.ts';
+import { type ApiRequest, seenByModel, startApi, type Turn } from './loopback-api.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+const BINARY = path.join(ROOT, 'dist/faces/cli/main.js');
+const client = findClient();
+const COMMANDS = ['search', 'save', 'config', 'status', 'stats', 'topics', 'backfill'];
+
+let place: Place;
+let environment: { [name: string]: string };
+
+const run = (program: string, args: readonly string[]): string =>
+  execFileSync(program, [...args], { cwd: place.project, env: environment, encoding: 'utf8', timeout: 120_000 });
+const cairn = (...args: string[]): string => run(process.execPath, [BINARY, ...args]);
+const claude = (...args: string[]): string => run(client!, args);
+
+/** One conversation with nothing but what is installed. */
+async function converse(prompt: string, turns: readonly Turn[]): Promise<{ requests: ApiRequest[]; result: string }> {
+  const api = await startApi(turns);
+  try {
+    const argv = [
+      '-p',
+      prompt,
+      '--output-format',
+      'json',
+      '--permission-mode',
+      'acceptEdits',
+      '--allowedTools',
+      'Bash',
+    ];
+    const child = spawn(client!, argv, {
+      cwd: place.project,
+      env: { ...environment, ANTHROPIC_BASE_URL: api.url, ANTHROPIC_API_KEY: 'dummy-key' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: 120_000,
+    });
+    let [output, errors] = ['', ''];
+    child.stdout.on('data', (chunk: Buffer) => (output += chunk));
+    child.stderr.on('data', (chunk: Buffer) => (errors += chunk));
+    await new Promise((resolve) => child.on('close', resolve));
+    if (!output.trim().startsWith('{')) throw new Error(`the client said no JSON: ${output}${errors}`);
+    return { requests: api.requests, result: (JSON.parse(output) as { result: string }).result };
+  } finally {
+    await api.close();
+  }
+}
+
+describe.skipIf(!client)(`the plugin on Claude Code ${CLIENT_VERSION}`, { timeout: 180_000 }, () => {
+  beforeAll(() => {
+    place = makePlace();
+    const bin = path.join(place.base, 'bin');
+    fs.mkdirSync(bin);
+    fs.symlinkSync(client!, path.join(bin, 'claude'));
+    environment = {
+      PATH: `${bin}${path.delimiter}${process.env.PATH}`,
+      HOME: place.home,
+      LANG: 'C.UTF-8',
+      TERM: 'xterm',
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+      DISABLE_TELEMETRY: '1',
+      DISABLE_AUTOUPDATER: '1',
+      DISABLE_ERROR_REPORTING: '1',
+    };
+  });
+  afterAll(() => fs.rmSync(place.base, { recursive: true, force: true, maxRetries: 5, retryDelay: 300 }));
+
+  it('is valid without a warning, and so is the marketplace', () => {
+    expect(claude('plugin', 'validate', '--strict', PLUGIN)).toContain('Validation passed');
+    expect(claude('plugin', 'validate', '--strict', ROOT)).toContain('Validation passed');
+  });
+
+  it('changes nothing in a dry run and names every file', () => {
+    const said = cairn('install', '--dry-run');
+    expect(said).toContain(path.join(place.home, '.cairn/plugin/memory/hooks/hooks.json'));
+    expect(said).toContain('claude plugin install memory@cairn --scope user');
+    expect(said).toContain(path.join(place.home, '.claude/settings.json'));
+    expect(fs.existsSync(path.join(place.home, '.cairn'))).toBe(false);
+  });
+
+  it('is installed by one command, once', () => {
+    expect(cairn('install')).toContain('Cairn is installed.');
+    expect(cairn('install')).toContain('installed already');
+    const [listed] = JSON.parse(claude('plugin', 'list', '--json'));
+    expect(listed).toMatchObject({ id: 'memory@cairn', scope: 'user', enabled: true });
+  });
+
+  it('adds less than 600 tokens to every session', () => {
+    const details = claude('plugin', 'details', 'memory@cairn');
+    expect(Number(/Always-on:\s+~(\d+) tok/.exec(details)?.[1])).toBeLessThan(600);
+    for (const name of [...COMMANDS, 'remember', 'memory-management']) expect(details).toContain(name);
+  });
+
+  it('brings a saved decision into the next conversation, and cairn into reach of the model', async () => {
+    cairn(
+      'save',
+      'decision',
+      'The gateway uses JWT tokens because sessions must be stateless',
+      '--tags',
+      'auth,gateway',
+    );
+    const { requests } = await converse('how does the gateway auth work', [
+      { tools: [{ name: 'Bash', input: { command: 'cairn search gateway' } }] },
+      { text: 'With tokens.' },
+    ]);
+    expect(seenByModel(requests[0])).toContain('<memory-context');
+    expect(seenByModel(requests[0])).toContain('The gateway uses JWT tokens');
+    expect(JSON.stringify(requests[1]?.messages.at(-1))).toContain('the-gateway-uses-jwt-tokens');
+  });
+
+  it.each(COMMANDS)('answers /memory:%s', async (name) => {
+    const { requests, result } = await converse(`/memory:${name} gateway auth`, [{ text: 'Here it is.' }]);
+    const body = fs.readFileSync(path.join(PLUGIN, 'commands', `${name}.md`), 'utf8').split('---\n')[2]!;
+    const seen = seenByModel(requests[0]);
+    expect(seen).toContain(body.trim().split('\n').at(-1)!.replace('$ARGUMENTS', 'gateway auth'));
+    expect(seen).toContain('gateway auth');
+    expect(result).toBe('Here it is.');
+  });
+
+  it('answers /remember, bare, in a context of its own', async () => {
+    const { requests, result } = await converse('/remember how the gateway authenticates', [
+      { tools: [{ name: 'Bash', input: { command: 'cairn remember "how the gateway authenticates" --json' } }] },
+      { text: 'With JWT (record:decisions/the-gateway-uses-jwt-tokens).' },
+    ]);
+    expect(seenByModel(requests[0])).toContain('how the gateway authenticates');
+    const asked = requests.filter((each) => JSON.stringify(each.messages).includes('the-gateway-uses-jwt-tokens'));
+    expect(asked.length).toBeGreaterThan(0);
+    expect(result).toContain('With JWT');
+  });
+
+  it('drafts with its own agent on the model that is asked for', async () => {
+    const { requests } = await converse('consolidate', [
+      {
+        tools: [
+          {
+            name: 'Agent',
+            input: {
+              subagent_type: 'memory:memory-drafter',
+              description: 'draft a decision',
+              prompt: 'DRAFT-THIS decision',
+              model: 'haiku',
+              run_in_background: false,
+            },
+          },
+        ],
+      },
+      { when: 'DRAFT-THIS', text: '{"action":"noop"}' },
+      { text: 'Nothing to save.' },
+    ]);
+    const drafted = requests.find(({ messages }) => JSON.stringify(messages[0]).includes('DRAFT-THIS'));
+    expect(drafted?.model).toContain('haiku');
+    expect(JSON.stringify(drafted?.system)).toContain('You draft at most one memory');
+  });
+
+  it('is found well by the doctor', () => {
+    const { findings } = JSON.parse(doctor()) as { findings: { area: string; level: string; text: string }[] };
+    expect(findings.filter(({ area }) => area === 'hooks')).toEqual([
+      expect.objectContaining({ level: 'ok', text: expect.stringContaining('registered (user)') }),
+    ]);
+    expect(findings.filter(({ area, level }) => area === 'failures' && level !== 'ok')).toEqual([]);
+  });
+
+  it('goes without the memory', async () => {
+    const said = cairn('uninstall');
+    expect(said).toContain('Cairn is uninstalled');
+    expect(said).toContain(path.join(place.project, '.claude/memory'));
+    expect(JSON.parse(claude('plugin', 'list', '--json'))).toEqual([]);
+    expect(cairn('search', 'gateway')).toContain('The gateway uses JWT tokens');
+    expect(cairn('uninstall')).toContain('not installed');
+    const { requests } = await converse('how does the gateway auth work', [{ text: 'No idea.' }]);
+    expect(seenByModel(requests[0])).not.toContain('<memory-context');
+  });
+});
+
+/** Its exit code tells, and is not what is asked here. */
+function doctor(): string {
+  try {
+    return cairn('doctor', '--json');
+  } catch (error) {
+    return (error as { stdout: string }).stdout;
+  }
+}
