@@ -63,10 +63,10 @@ export function promptLine(entry: PromptEntry): string | undefined {
   const gist = oneLine(entry.text, GIST);
   const ref = oneLine(entry.ref, REF).replace(/\s+/g, '');
   if (gist === '' || ref === '') return undefined;
-  const kind = oneLine(entry.kind, 40)
-    .replace(/[[\]]/g, '')
+  const kind = entry.kind
+    .slice(0, 60)
     .toUpperCase()
-    .replace(/[\s-]+/g, '_');
+    .replace(/[^A-Z0-9]+/g, '_');
   const day = /^\d{4}-\d\d-\d\d/.exec(entry.date)?.[0];
   const facts = [...(day ? [day] : []), ...entry.marks.map((mark) => oneLine(mark, REF))].filter((each) => each !== '');
   return `- [${kind || 'MEMORY'}] ${gist}${facts.length > 0 ? ` (${facts.join('; ')})` : ''} -> ${ref}\n`;
