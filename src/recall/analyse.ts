@@ -14,6 +14,8 @@ export type QueryWord = {
   /** How many documents have it. */
   readonly documents: number;
   readonly weight: number;
+  /** Not said in the query: it counts for the order, not for what was asked. */
+  readonly learned?: boolean;
 };
 
 export type Analysis = {

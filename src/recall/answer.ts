@@ -17,6 +17,8 @@ export type RecallQuery = {
   readonly includeArchived?: boolean;
   /** Ask the language model for a made-up answer and look for its like. */
   readonly hyde?: boolean;
+  /** False: no relations, no support by the conversation, no words learned from the first results; for measuring. */
+  readonly expand?: boolean;
   /** Add the numbers behind each score. */
   readonly explain?: boolean;
 };

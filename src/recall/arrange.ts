@@ -24,6 +24,8 @@ export const byScore = (a: Line, b: Line): number =>
 
 export type ArrangeOptions = {
   readonly limit: number;
+  /** Lines of one conversation speak for each other. */
+  readonly wide: boolean;
   readonly asking: Asking;
   /** How alike two documents are in meaning, 0 … 1. */
   readonly meaning: (a: Document, b: Document) => number;
@@ -34,7 +36,7 @@ export type ArrangeOptions = {
 export function arrange(ranked: readonly Ranked[], options: ArrangeOptions, weights: Weights): Line[] {
   const { limit } = options;
   const lines = groupLines(ranked);
-  supportConversations(lines, weights);
+  if (options.wide) supportConversations(lines, weights);
   lines.sort(byScore);
   const shown = foldAlike(lines, limit, weights);
   newerFirst(shown, options, weights);

@@ -12,6 +12,8 @@ export type Relations = {
   readonly answered: ReadonlySet<string>;
 };
 
+export const NO_RELATIONS: Relations = { links: [], superseded: new Set(), answered: new Set() };
+
 const CHAIN = 6;
 const FOLLOWED = ['supersedes', 'answers', 'builds_on', 'contradicts'];
 
@@ -22,7 +24,7 @@ export async function relate(
   best: readonly Document[],
   { query, weights }: { query: RecallQuery; weights: Weights },
 ): Promise<Relations> {
-  if (best.length === 0) return { links: [], superseded: new Set(), answered: new Set() };
+  if (best.length === 0) return NO_RELATIONS;
   const projects = [...new Set(best.map((document) => document.project))];
   const links = await store.links({ refs: best.map((document) => document.ref), projects, relations: FOLLOWED });
   const superseded = new Set(

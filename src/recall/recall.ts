@@ -8,8 +8,9 @@ import type { Checked, RecallAnswer, RecallQuery, RecallResult } from './answer.
 import { arrange, type Line, wordLikeness } from './arrange.ts';
 import { gather, keyOf, type Pool } from './candidates.ts';
 import { cosine } from './cosine.ts';
-import { type ChainLink, chainsOf, relate, spanNames } from './expand.ts';
+import { type ChainLink, chainsOf, NO_RELATIONS, relate, spanNames } from './expand.ts';
 import { fuse, type Ranked } from './fuse.ts';
+import { learnWords } from './learn-words.ts';
 import { relevanceOf } from './relevance.ts';
 import { weigh } from './weigh.ts';
 import { WEIGHTS, type Weights } from './weights.ts';
@@ -99,10 +100,11 @@ async function rank(
   const first = fuse(pool, analysis, weights).sort(
     (a, b) => b.score - a.score || (a.document.ref < b.document.ref ? -1 : 1),
   );
+  const wide = query.expand !== false;
   const best = first.slice(0, RELATED).map((each) => each.document);
-  const before = pool.size;
-  const relations = await relate(deps.store, pool, best, { query, weights });
-  const ranked = pool.size === before ? first : fuse(pool, analysis, weights);
+  const relations = wide ? await relate(deps.store, pool, best, { query, weights }) : NO_RELATIONS;
+  const learned = wide ? await learnWords(deps.store, analysis.words, first, weights) : [];
+  const ranked = wide ? fuse(pool, { ...analysis, words: [...analysis.words, ...learned] }, weights) : first;
   const checked = new Map<Document, Checked | undefined>();
   const world = {
     now: deps.now,
@@ -126,6 +128,7 @@ async function rank(
     ranked,
     {
       limit,
+      wide,
       asking: analysis.asking,
       meaning: await meaningOf(deps, analysis, ranked),
       isReplacedBy: (older, newer) => replaced.has(`${keyOf(older)}\n${newer.ref}`),

@@ -34,8 +34,8 @@ export class WordScorer {
   readonly #runs = new Map<string, readonly number[]>();
 
   constructor(words: readonly QueryWord[], weights: Weights['words']) {
-    this.#sought = words.map((each) => ({ ...each, beginning: beginningOf(each.word) }));
-    this.#total = words.reduce((sum, { weight }) => sum + weight, 0);
+    this.#sought = words.map((each) => ({ ...each, beginning: beginningOf(each) }));
+    this.#total = words.reduce((sum, { weight, learned }) => sum + (learned ? 0 : weight), 0);
     this.#weights = weights;
   }
 
@@ -49,16 +49,17 @@ export class WordScorer {
       length += (text.length / CHARACTERS_PER_WORD) * weight;
       this.#count(text, weight, found);
       if (borrowed) continue;
-      for (const [at, { weight: telling }] of this.#sought.entries()) if (found[at]! > 0) own.set(at, telling);
+      for (const [at, { weight: telling, learned }] of this.#sought.entries())
+        if (found[at]! > 0 && !learned) own.set(at, telling);
     }
     const norm = k1 * (1 - b + (b * length) / averageLength);
     let score = 0;
     let covered = 0;
-    this.#sought.forEach(({ weight }, at) => {
+    this.#sought.forEach(({ weight, learned }, at) => {
       const frequency = found[at]!;
       if (frequency <= 0) return;
       score += (weight * frequency * (k1 + 1)) / (frequency + norm);
-      covered += weight * Math.min(1, frequency);
+      if (!learned) covered += weight * Math.min(1, frequency);
     });
     return { score, coverage: this.#total === 0 ? 0 : covered / this.#total, own };
   }
@@ -97,11 +98,17 @@ export class WordScorer {
   }
 }
 
-/** Endings change the last letter of a stem (`study`, `studies`: `studi`); what is before it is in every form. */
-function beginningOf(word: string): string {
-  return word.length > 3 || word.endsWith('i') ? word.slice(0, -1) : word;
+/**
+ * Endings change the last letter of a stem (`study`, `studies`: `studi`); what is before it is in every form. Identifiers are
+ * joined in many ways (`getUserName`, `get_user_name`), so of them only the first part is certain.
+ */
+function beginningOf({ word, surface }: QueryWord): string {
+  const first = surface.split(PARTS)[0]!.toLowerCase();
+  const certain = first !== '' && first.length < surface.length && word.startsWith(first) ? first : word;
+  return certain.length > 3 || certain.endsWith('i') ? certain.slice(0, -1) : certain;
 }
 
+const PARTS = /(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[_.'’/\\-]+/;
 const JOINERS = "_.'’-";
 
 /** The word or identifier around a place. */

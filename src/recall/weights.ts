@@ -17,6 +17,9 @@ export const WEIGHTS = {
   /** Share of the points of the next best lines of its conversation: where much is found, more is likely right. */
   conversation: { share: 0.1, lines: 2 },
 
+  /** Words learned from the first candidates: from how many, how many, how common at most, and what they count. */
+  learn: { longestQuery: 8, from: 5, looked: 24, words: 8, common: 0.05, weight: 0.25 },
+
   /** Turns of up to so many statements lean on what was said before them; long ones speak for themselves. */
   shortTurn: 3,
 

@@ -1,0 +1,149 @@
+// How well recall finds what it should, on conversations with known answers:
+//   npm run eval -- --data DIR [--set NAME] [--types] [--quick] [--json]
+// DIR holds a folder for each set: transcripts/**/*.jsonl and queries.jsonl ({"query","type","project"?,"gold":[{"session","line"?}]}).
+// --quick measures the hybrid alone; --types prints a row for each type of question in every way of searching.
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { currencyOf, scoreOf, summarise } from './recall-score.mjs';
+import { silenceOf } from './recall-silence.mjs';
+import { loadProject, queriesOf, setsOf, storeOf } from './recall-store.mjs';
+
+const here = path.dirname(fileURLToPath(import.meta.url));
+const argument = (name) => (process.argv.includes(name) ? process.argv[process.argv.indexOf(name) + 1] : undefined);
+const has = (name) => process.argv.includes(name);
+const say = (line) => process.stderr.write(`${line}\n`);
+const data = argument('--data');
+if (!data || !fs.existsSync(data)) {
+  say('npm run eval -- --data DIR   (DIR: a folder with data sets; see bench/quality/eval.mjs)');
+  process.exit(2);
+}
+
+/** Plain BM25 over whole turns, as published with the sets: what any keyword search reaches. */
+const FLOORS = {
+  'context-evaluator': 'friction hit@5 .620 MRR .528; open_items hit@5 .861 MRR .710; commit_subject recall@5 .655',
+  'locomo-dev': 'recall@5 .508, recall@10 .580, MRR .428',
+  'beam-dev':
+    'recall@5 .351, recall@10 .436, MRR .407; knowledge_update recall@10 .800; preference_following .421; instruction_following .100',
+};
+const NAMES = ['hit@1', 'hit@5', 'hit@10', 'recall@5', 'recall@10', 'MRR'];
+const LIMIT = 50;
+
+const project = await loadProject();
+const model = await project.openMinilm({ cacheDir: path.join(os.tmpdir(), 'cairn-eval') });
+const embedder = remembering(model);
+const ways = has('--quick') ? ['hybrid'] : ['keyword', 'vector', 'hybrid'];
+const report = {};
+for (const set of setsOf(data).filter((name) => !argument('--set') || name === argument('--set'))) {
+  const store = await storeOf(project, data, set, { embedder: model, say });
+  const queries = queriesOf(data, set);
+  report[set] = { floor: FLOORS[set], ways: {} };
+  for (const way of ways)
+    for (const expand of has('--quick') ? [true] : [false, true]) {
+      const name = `${way}${expand ? ' + expansion' : ''}`;
+      say(`${set}: ${name}`);
+      const scored = await measure(store, queries, { way, expand });
+      report[set].ways[name] = Object.fromEntries(summarise(scored));
+      if (way === 'hybrid' && expand) {
+        const currency = currencyOf(scored, await times(store, scored));
+        if (currency.both > 0) report[set].currency = currency;
+      }
+    }
+  report[set].silence = await silenceOf(project, { store, queries, embedder, others: otherQueries(set) });
+  await store.close();
+}
+await model.close();
+
+if (has('--json')) console.log(JSON.stringify(report, null, 2));
+else for (const [set, part] of Object.entries(report)) print(set, part);
+const extraction = path.join(here, 'extraction.mjs');
+if (!has('--json') && !argument('--set') && fs.existsSync(extraction)) {
+  const { report: extractionReport } = await import('./extraction.mjs');
+  if (extractionReport) console.log(await extractionReport({ data }));
+}
+
+async function measure(store, queries, { way, expand }) {
+  const scored = [];
+  for (const query of queries) {
+    const answer = await project.recall(
+      { store, now: Date.now(), weights: weightsFor(way), ...(way === 'keyword' ? {} : { embedder }) },
+      { query: query.query, limit: LIMIT, expand, ...(query.project ? { projects: [query.project] } : {}) },
+    );
+    scored.push({ query, results: answer.results, score: scoreOf(query, answer.results) });
+  }
+  return scored;
+}
+
+/** By meaning alone: words neither propose nor count. */
+function weightsFor(way) {
+  const { WEIGHTS } = project;
+  if (way !== 'vector') return WEIGHTS;
+  return {
+    ...WEIGHTS,
+    pool: { ...WEIGHTS.pool, keyword: 0, entity: 0 },
+    points: { ...WEIGHTS.points, keyword: 0, entity: 0, vector: 1 },
+  };
+}
+
+/** Queries come several times; their vectors need to be made once. */
+function remembering(real) {
+  const known = new Map();
+  return {
+    model: real.model,
+    embed: async (texts) => {
+      const vectors = [];
+      for (const text of texts) {
+        if (!known.has(text)) known.set(text, (await real.embed([text]))[0]);
+        vectors.push(known.get(text));
+      }
+      return vectors;
+    },
+  };
+}
+
+async function times(store, scored) {
+  const sessions = [...new Set(scored.flatMap(({ query }) => query.gold.map((gold) => gold.session)))];
+  const known = new Map();
+  let cursor;
+  do {
+    const page = await store.list({
+      filter: { sessions, layers: ['trace'] },
+      order: 'ref',
+      limit: 5_000,
+      ...(cursor ? { cursor } : {}),
+    });
+    for (const { session, source, createdAt } of page.documents) known.set(`${session} ${source?.line}`, createdAt);
+    cursor = page.next;
+  } while (cursor);
+  return (session, line) => known.get(`${session} ${line}`) ?? 0;
+}
+
+function otherQueries(set) {
+  return setsOf(data)
+    .filter((name) => name !== set)
+    .flatMap((name) => queriesOf(data, name).map((query) => query.query));
+}
+
+function print(set, { floor, ways: measured, currency, silence }) {
+  console.log(`\n## ${set}\n`);
+  if (floor) console.log(`Plain BM25: ${floor}\n`);
+  console.log(`| way | type | queries | ${NAMES.join(' | ')} |\n|---|---|---|${NAMES.map(() => '---').join('|')}|`);
+  const line = (name, type, row) =>
+    console.log(`| ${name} | ${type} | ${row.queries} | ${NAMES.map((key) => row[key].toFixed(3)).join(' | ')} |`);
+  for (const [name, rows] of Object.entries(measured))
+    for (const [type, row] of Object.entries(rows))
+      if (type === 'all' || has('--types') || name === 'hybrid + expansion') line(name, type, row);
+  if (currency)
+    console.log(
+      `\nCurrency: the newest statement is above the first one in ${currency.right} of ${currency.both} (${((100 * currency.right) / currency.both).toFixed(0)} %).`,
+    );
+  if (silence)
+    console.log(
+      `\nRelevance: silent on ${percent(silence.silent)} of ${silence.foreign} queries that have no answer here; speaks on ${percent(silence.spoken)} of those that have one, and on ${percent(silence.spokenRight)} of those whose answer is in the first five.`,
+    );
+}
+
+function percent(share) {
+  return `${(100 * share).toFixed(0)} %`;
+}

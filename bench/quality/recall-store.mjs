@@ -1,0 +1,94 @@
+// Builds a store from the transcripts of a data set, with vectors, and keeps it beside the others so that the next run is quick.
+// What is kept is named by the code that made it: another indexer or another set makes a new one.
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
+
+/** The TypeScript of the project as one module. */
+export async function loadProject() {
+  const folder = fs.mkdtempSync(path.join(root, 'node_modules', '.cairn-eval-'));
+  process.on('exit', () => fs.rmSync(folder, { recursive: true, force: true }));
+  const outfile = path.join(folder, 'project.mjs');
+  await build({
+    stdin: {
+      contents: `
+        export { recall } from './src/recall/recall.ts';
+        export { WEIGHTS } from './src/recall/weights.ts';
+        export { RELEVANCE_THRESHOLD } from './src/recall/relevance.ts';
+        export { openSqliteStore } from './src/store/sqlite/sqlite-store.ts';
+        export { indexTranscript } from './src/indexing/index-transcript.ts';
+        export { embedDocuments } from './src/indexing/embed-documents.ts';
+        export { openMinilm } from './src/embed/local-embedder.ts';`,
+      resolveDir: root,
+      loader: 'ts',
+    },
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    packages: 'external',
+  });
+  const indexer = createHash('sha256');
+  for (const name of [
+    'src/indexing/index-transcript.ts',
+    'src/indexing/trace-rows.ts',
+    'src/indexing/embedded-text.ts',
+    'src/traces',
+    'src/store',
+  ])
+    for (const file of filesOf(path.join(root, name), '.ts'))
+      if (!file.endsWith('.test.ts')) indexer.update(fs.readFileSync(file));
+  return { ...(await import(pathToFileURL(outfile).href)), indexer: indexer.digest('hex').slice(0, 12) };
+}
+
+export function filesOf(place, ending) {
+  if (fs.statSync(place).isFile()) return [place];
+  return fs
+    .readdirSync(place, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith(ending))
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .sort();
+}
+
+/** `embedder` undefined: without vectors. */
+export async function storeOf(project, data, set, { embedder, say }) {
+  const cache = path.join(os.tmpdir(), 'cairn-eval');
+  fs.mkdirSync(cache, { recursive: true, mode: 0o700 });
+  const files = filesOf(path.join(data, set, 'transcripts'), '.jsonl');
+  const name = createHash('sha256').update(
+    `${files.join('\n')} ${files.reduce((sum, file) => sum + fs.statSync(file).size, 0)}`,
+  );
+  const file = path.join(cache, `${set}-${name.digest('hex').slice(0, 8)}-${project.indexer}.db`);
+  const done = `${file}.done`;
+  const store = await project.openSqliteStore(file);
+  if (!fs.existsSync(done)) {
+    for (const [at, transcript] of files.entries()) {
+      await project.indexTranscript(store, transcript, { projectOf: (cwd, from) => cwd ?? from });
+      if (at % 20 === 0) say(`${set}: ${at + 1} of ${files.length} transcripts`);
+    }
+    fs.writeFileSync(done, '');
+  }
+  if (embedder) {
+    const report = await project.embedDocuments(store, embedder, {
+      onProgress: ({ embedded }) => embedded % 1_600 < 32 && say(`${set}: ${embedded} vectors`),
+    });
+    if (report.embedded > 0) say(`${set}: ${report.embedded} vectors made`);
+  }
+  return store;
+}
+
+export function queriesOf(data, set) {
+  const lines = fs.readFileSync(path.join(data, set, 'queries.jsonl'), 'utf8').split('\n');
+  return lines.filter((line) => line.trim() !== '').map((line) => JSON.parse(line));
+}
+
+export const setsOf = (data) =>
+  fs
+    .readdirSync(data)
+    .filter((name) => fs.existsSync(path.join(data, name, 'queries.jsonl')))
+    .sort();

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { isStanding, readAsking } from './question-words.ts';
+
+describe('what a query asks for', () => {
+  it.each([
+    ['what did we decide about sessions', 'decision'],
+    ['decisions about relay ratings', 'decision'],
+    ['open questions', 'question'],
+    ['problems with the build', 'problem'],
+    ['how did we fix the flaky test', 'solution'],
+    ['todos for the parser', 'todo'],
+    ['lessons learned from the migration', 'conclusion'],
+  ])('hears in "%s" a %s', (query, intent) => {
+    expect(readAsking(query).intents).toContain(intent);
+  });
+
+  it('takes the phrase out, so that only the matter is searched for', () => {
+    expect(readAsking('decisions about relay ratings').rest.trim()).toBe('relay ratings');
+  });
+
+  it('knows who is meant to have said it', () => {
+    expect(readAsking('how many cards did I mention').speaker).toBe('user');
+    expect(readAsking('what did you recommend for my essay').speaker).toBe('assistant');
+    expect(readAsking('can you list what I said').speaker).toBe('user');
+    expect(readAsking('retry policy of the queue').speaker).toBeUndefined();
+  });
+
+  it('tells questions about how things stand from those about how they came about', () => {
+    expect(readAsking('how many commits are merged').state).toBe(true);
+    expect(readAsking('in what order did we try things, first to last').state).toBe(false);
+  });
+
+  it('hears standing wishes', () => {
+    expect(isStanding('Always use tabs')).toBe(true);
+    expect(isStanding('The tabs are fine')).toBe(false);
+  });
+});
