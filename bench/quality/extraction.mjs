@@ -26,7 +26,7 @@ export const FITTING = {
 /** Markdown: the extraction part of `npm run eval`. */
 export async function extraction(dataDir, { vectors = true, say = () => {} } = {}) {
   const cairn = await load();
-  const report = ['## Extraction', '', ...intentTable()];
+  const text = ['## Extraction', '', ...intentTable()];
   for (const set of setsIn(dataDir)) {
     say(set);
     const home = mkdtempSync(path.join(os.tmpdir(), 'cairn-extraction-'));
@@ -35,19 +35,22 @@ export async function extraction(dataDir, { vectors = true, say = () => {} } = {
       const folder = path.join(dataDir, set);
       const talks = await index(cairn, store, path.join(folder, 'transcripts'));
       const ideas = (await allOf(store)).filter(({ kind }) => kind !== 'span');
-      report.push(`### ${set}`, '');
-      report.push(...(await counts(store, talks, ideas)));
-      report.push(...coverage(cairn, talks));
-      report.push(...(await answers(store, talks, ideas)));
-      report.push(...(await borders(store, talks)));
-      report.push(...(await summaryItems(cairn, store, { folder, vectors, say })));
+      text.push(`### ${set}`, '');
+      text.push(...(await counts(store, talks, ideas)));
+      text.push(...coverage(cairn, talks));
+      text.push(...(await answers(store, talks, ideas)));
+      text.push(...(await borders(store, talks)));
+      text.push(...(await summaryItems(cairn, store, { folder, vectors, say })));
     } finally {
       await store.close();
       rmSync(home, { recursive: true, force: true });
     }
   }
-  return report.join('\n');
+  return text.join('\n');
 }
+
+/** What `npm run eval` asks for. */
+export const report = ({ data }) => extraction(data);
 
 const setsIn = (dataDir) =>
   readdirSync(dataDir)
