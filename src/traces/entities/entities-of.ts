@@ -64,7 +64,7 @@ export function entitiesOf(text: string, options: EntityOptions = {}): Entity[] 
 
 /** `Node.js` looks like a file and is none. */
 const isNamedLikeFile = (written: string): boolean =>
-  technologyAliases().has(written.toLowerCase()) || written.endsWith('process.env');
+  technologyAliases().has(written.toLowerCase()) || /\bprocess\.env$/.test(written);
 
 /** Technologies and projects by name, up to three words long; capitalised words inside a sentence as people or concepts. */
 function addWords(

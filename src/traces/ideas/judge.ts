@@ -82,6 +82,8 @@ export type Speech = {
   readonly language: Language;
   readonly above: Intent | undefined;
   readonly kind: 'item' | 'prose';
+  /** Stands below a heading: part of a document, not of the talk. */
+  readonly below?: boolean;
 };
 
 /** Judges the statements of one language. Keeps its arrays from one statement to the next. */
@@ -101,7 +103,7 @@ class Judge {
     this.#negating = this.#matcher.maskOf('not');
   }
 
-  judge(text: string, { start, end }: Span, { role, above, kind }: Speech): Judgement {
+  judge(text: string, { start, end }: Span, { role, above, kind, below }: Speech): Judgement {
     const words = this.#words;
     words.read(text, start, end);
     if (this.#isAcknowledgement(words)) return NOTHING;
@@ -109,7 +111,7 @@ class Judge {
     const isOutput = this.#isOutput();
     if (!isOutput && this.#isChatter(end - start, role)) return NOTHING;
     const repairs = role === 'assistant' && this.#has('repair') ? ({ repairs: true } as const) : {};
-    if (!isOutput && role === 'assistant' && this.#isNarration(end - start, kind)) {
+    if (!isOutput && role === 'assistant' && this.#isNarration(end - start, kind === 'prose' && !below)) {
       return { ...NARRATED, worth: this.#names() > 0 ? 'weak' : 'narrated', ...repairs };
     }
     if (words.asks) this.#add(QUESTION, QUESTION_MARK);
@@ -196,11 +198,11 @@ class Judge {
   }
 
   /** What an agent says that it will do next, unless it says more than that. */
-  #isNarration(length: number, kind: Speech['kind']): boolean {
+  #isNarration(length: number, isTalk: boolean): boolean {
     // “Update the totals:” before it does so; in a list the same words are what is to be done.
     const announces =
       this.#has('order') &&
-      kind === 'prose' &&
+      isTalk &&
       !this.#has('advice') &&
       this.#top[TODO]! < CLEAR &&
       this.#top[SOLUTION]! < WEIGHTS[1]!;

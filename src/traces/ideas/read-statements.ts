@@ -79,7 +79,13 @@ class StatementReader {
   #sentences(block: Block, index: number, leads: ReadonlySet<number>): void {
     const above = block.box === 'open' ? 'todo' : this.#aboveOf(block).intent;
     const kind = block.kind === 'item' ? 'item' : 'prose';
-    const speech = { role: this.#role, language: this.#language, above, kind } as const;
+    const speech = {
+      role: this.#role,
+      language: this.#language,
+      above,
+      kind,
+      below: block.lead !== undefined,
+    } as const;
     for (const range of sentencesOf(this.#text, block.start, block.end)) {
       this.#order += 1;
       // What is said again before each item of its list need not be said alone.
