@@ -2,7 +2,7 @@
 // proposed here.
 
 import type { Document, Filter, Hit, Store } from '../store/store.ts';
-import type { Analysis } from './analyse.ts';
+import type { Analysis, QueryWord } from './analyse.ts';
 import type { RecallQuery } from './answer.ts';
 import { cosine } from './cosine.ts';
 import type { Weights } from './weights.ts';
@@ -31,6 +31,9 @@ export type GatherOptions = {
 
 /** Entities that more documents mention than this tell nothing. */
 const MANY_MENTIONS = 400;
+const CHOOSING = 10;
+const CHOOSING_ENOUGH = 4;
+const CHOOSING_COMMON = { share: 0.02, documents: 1_500 };
 /** How far the words of a query narrow the time: as a second look, never as the only one. */
 const HIDDEN = new Set(['retired', 'deleted']);
 
@@ -88,8 +91,7 @@ function filterOf(query: RecallQuery): Filter {
 }
 
 async function byWords({ store, analysis, weights }: GatherOptions, filter: Filter): Promise<readonly Hit[]> {
-  const known = analysis.words.filter((word) => word.documents > 0);
-  const terms = known.map(({ surface }) => ({ text: surface }));
+  const terms = choosing(analysis).map(({ surface }) => ({ text: surface }));
   if (terms.length === 0) return [];
   const ask = (within: Filter): Promise<readonly Hit[]> =>
     store.search({ terms, filter: within, weights: weights.choose, limit: weights.pool.keyword });
@@ -104,6 +106,17 @@ async function byWords({ store, analysis, weights }: GatherOptions, filter: Filt
   });
   const seen = new Set(hits.map(keyOf));
   return [...hits, ...narrowed.filter((hit) => !seen.has(keyOf(hit)))];
+}
+
+/**
+ * The words that choose candidates: the rarest. All words count later, but the database walks through every document of every
+ * word it is asked for, and what only common words would find is not among the first.
+ */
+function choosing({ words, documents }: Analysis): QueryWord[] {
+  const known = words.filter((word) => word.documents > 0).slice(0, CHOOSING);
+  const common = Math.max(CHOOSING_COMMON.documents, documents * CHOOSING_COMMON.share);
+  const rare = known.filter((word) => word.documents <= common);
+  return rare.length >= CHOOSING_ENOUGH ? rare : known.slice(0, Math.max(CHOOSING_ENOUGH, rare.length));
 }
 
 type EntityAsk = { readonly query: RecallQuery; readonly filter: Filter; readonly limit: number };

@@ -3,7 +3,7 @@
 
 export const WEIGHTS = {
   /** How many documents each strategy proposes. More finds little and costs time. */
-  pool: { keyword: 160, vector: 160, spans: 6, entity: 40, path: 20, graph: 24, browse: 60 },
+  pool: { keyword: 120, vector: 100, entity: 40, graph: 24, browse: 60 },
 
   /** Where a word counts how much when candidates are chosen (the store's BM25). */
   choose: { title: 1, text: 1, tags: 1.5, context: 0.4 },
@@ -43,9 +43,9 @@ export const WEIGHTS = {
   span: 0.75,
 
   /** How much of the subject a newer statement must share, and which share of the older one's score it must have, to go first. */
-  current: { subject: 0.3, meaning: 0.62, share: 0.5, look: 20 },
+  current: { subject: 0.3, meaning: 0.58, share: 0.5, look: 20 },
   /** From this likeness on, one of two statements stands for both. */
-  fold: { similarity: 0.85, look: 60 },
+  fold: { similarity: 0.85, look: 24 },
   /** What a conversation has said so far makes its next line count less. */
   variety: { step: 0.005, most: 0.03 },
 } as const;
