@@ -21,9 +21,10 @@ if (!client) {
 let place: Place;
 beforeEach(() => {
   place = makePlace();
-  // Making a model is not what these tests wait for.
+  // No model is made for these tests, and what is found for a prompt does not depend on how recall is tuned.
+  const config = { embeddings: { provider: 'none' }, retrieval: { match_strategy: 'title_tags' } };
   fs.mkdirSync(path.join(place.home, '.cairn'));
-  fs.writeFileSync(path.join(place.home, '.cairn/config.json'), JSON.stringify({ embeddings: { provider: 'none' } }));
+  fs.writeFileSync(path.join(place.home, '.cairn/config.json'), JSON.stringify(config));
 });
 afterEach(async () => {
   // A worker may still be indexing.
@@ -240,7 +241,17 @@ describe.skipIf(!client)(`hooks to the server on Claude Code ${CLIENT_VERSION}`,
       turns: [{ text: 'With tokens.' }],
     });
     expect(result.result).toBe('With tokens.');
-    expect(seenByModel(requests[0])).not.toContain(INJECTED);
+    expect(seenByModel(requests[0])).not.toContain('<memory-context');
+  });
+
+  it('says nothing where there is nothing to say', async () => {
+    const { requests } = await runClient({
+      place,
+      plugin: warmPlugin(),
+      prompt: QUESTION,
+      turns: [{ text: 'No idea.' }],
+    });
+    expect(seenByModel(requests[0])).not.toContain('UserPromptSubmit hook');
   });
 
   it('has a killed server started again for the next hook, and reports the death', async () => {

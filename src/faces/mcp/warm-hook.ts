@@ -58,16 +58,16 @@ function parsed(text: string): unknown {
 
 export type Said = { readonly exit: number; readonly out: string; readonly err: string };
 
-/** What a hook said to a process, as the answer of a tool; nothing said is no content. */
-export function hookAnswer(said: Said, hookEventName: string): JsonObject {
-  const text = answerText(said, hookEventName);
-  return { content: text === '' ? [] : [{ type: 'text', text }] };
-}
+/** What a hook said to a process, as the answer of a tool. */
+export const hookAnswer = (said: Said, hookEventName: string): JsonObject => ({
+  content: [{ type: 'text', text: answerText(said, hookEventName) }],
+});
 
 function answerText({ exit, out, err }: Said, hookEventName: string): string {
   if (exit === 2) return JSON.stringify({ decision: 'block', reason: err.trimEnd() });
   const said = out.trimEnd();
-  if (said === '' || said.startsWith('{')) return said;
+  if (said === '') return '{}'; // no content at all, and the client tells the model that the hook "completed"
+  if (said.startsWith('{')) return said;
   return JSON.stringify({ hookSpecificOutput: { hookEventName, additionalContext: said } });
 }
 
