@@ -22,23 +22,30 @@ const FEWEST_WORDS = 3;
 const SHARE = 0.35;
 /** How many times what chance would give. */
 const BEYOND_CHANCE = 2;
+/** Few documents say nothing about how common a word is: a store counts as if it had at least so many. */
+const FEWEST_DOCUMENTS = 200;
+/** Shorter words are small words in nearly every language. */
+const SHORTEST = 4;
 /** Words of an ordinary document: what the counts are counts of. */
 const DOCUMENT_WORDS = 20;
 
 export function isBuiltOn(told: Told): boolean {
   if (told.answerText.includes(told.ref)) return true;
-  const { documents, documentsWith, answer } = told;
+  const { documentsWith, answer } = told;
+  const documents = Math.max(told.documents, FEWEST_DOCUMENTS);
   const most = Math.max(COMMON_LEAST, COMMON_SHARE * documents);
   let [all, found, byChance, count] = [0, 0, 0, 0];
   for (const word of new Set(told.memory)) {
     const having = documentsWith(word);
-    if (told.prompt.has(word) || having > most || word.length < 2) continue;
+    if (told.prompt.has(word) || having > most || isSmall(word)) continue;
     const weight = Math.log(1 + (documents + 1) / (1 + having));
     all += weight;
-    byChance += weight * (1 - (1 - Math.min(1, having / Math.max(1, documents))) ** (answer.size / DOCUMENT_WORDS));
+    byChance += weight * (1 - (1 - Math.min(1, having / documents)) ** (answer.size / DOCUMENT_WORDS));
     if (!answer.has(word)) continue;
     found += weight;
     count++;
   }
   return count >= FEWEST_WORDS && found >= SHARE * all && found >= BEYOND_CHANCE * byChance;
 }
+
+const isSmall = (word: string): boolean => word.length < SHORTEST && !/[^a-z]/.test(word);
