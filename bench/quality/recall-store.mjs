@@ -39,7 +39,8 @@ export async function loadProject() {
     'src/indexing/trace-rows.ts',
     'src/indexing/embedded-text.ts',
     'src/traces',
-    'src/store',
+    'src/store/index-words.ts',
+    'src/store/sqlite/schema.ts',
   ])
     for (const file of filesOf(path.join(root, name), '.ts'))
       if (!file.endsWith('.test.ts')) indexer.update(fs.readFileSync(file));
@@ -74,12 +75,35 @@ export async function storeOf(project, data, set, { embedder, say }) {
     fs.writeFileSync(done, '');
   }
   if (embedder) {
+    await borrowVectors(project, { store, model: embedder.model, folder: cache, set, own: path.basename(file) });
     const report = await project.embedDocuments(store, embedder, {
       onProgress: ({ embedded }) => embedded % 1_600 < 32 && say(`${set}: ${embedded} vectors`),
     });
     if (report.embedded > 0) say(`${set}: ${report.embedded} vectors made`);
   }
   return store;
+}
+
+/** A vector stands for a text, whichever indexer found the text: stores of earlier runs have most of them. */
+async function borrowVectors(project, { store, model, folder, set, own }) {
+  for (const name of fs.readdirSync(folder)) {
+    if (!name.startsWith(`${set}-`) || !name.endsWith('.db') || name === own) continue;
+    const other = await project.openSqliteStore(path.join(folder, name));
+    let cursor;
+    do {
+      const page = await store.list({
+        filter: { unembedded: model },
+        order: 'ref',
+        limit: 2_000,
+        ...(cursor ? { cursor } : {}),
+      });
+      const hashes = [...new Set(page.documents.map((document) => document.hash))];
+      const vectors = await other.vectors({ model, hashes });
+      if (vectors.length > 0) await store.apply([{ op: 'vectors', vectors }]);
+      cursor = page.next;
+    } while (cursor);
+    await other.close();
+  }
 }
 
 export function queriesOf(data, set) {

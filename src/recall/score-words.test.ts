@@ -18,6 +18,8 @@ describe('the score of words', () => {
     ['user', 'call getUserName()'],
     ['getUserName', 'call get_user_name()'],
     ['ci', 'the CI is red'],
+    ['IProjectContext', 'the type IProjectContext is new'],
+    ['i', 'i am'],
     ['cafe', 'Café Zürich'],
     ['数据', '迁移了数据库'],
     ['deployed', 'Deploying now'],
@@ -45,7 +47,19 @@ describe('the score of words', () => {
   });
 
   it('finds exactly what the index would find', () => {
-    const word = fc.constantFrom('deploy', 'tokenStore', 'studies', 'happy', 'relational', 'api', 'running', 'x1');
+    const word = fc.constantFrom(
+      'deploy',
+      'tokenStore',
+      'studies',
+      'happy',
+      'relational',
+      'api',
+      'running',
+      'x1',
+      'IProject',
+      'i',
+      'xI',
+    );
     const text = fc.array(
       fc.oneof(
         word,

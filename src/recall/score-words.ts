@@ -105,7 +105,7 @@ export class WordScorer {
 function beginningOf({ word, surface }: QueryWord): string {
   const first = surface.split(PARTS)[0]!.toLowerCase();
   const certain = first !== '' && first.length < surface.length && word.startsWith(first) ? first : word;
-  return certain.length > 3 || certain.endsWith('i') ? certain.slice(0, -1) : certain;
+  return certain.length > 3 || (certain.length > 1 && certain.endsWith('i')) ? certain.slice(0, -1) : certain;
 }
 
 const PARTS = /(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[_.'’/\\-]+/;
