@@ -1,0 +1,60 @@
+// Masks secrets in conversations that were archived before their kind was known: line by line, under the lock of the one who archives,
+// into a new file that takes the place of the old one in one step. Lines keep their numbers, so sources still lead to them.
+
+import fs from 'node:fs';
+import { redactLine } from '../safety/redact-line.ts';
+import { type ArchiveEntry, dataFile, placeOfData, readEntry, underLock, writeEntry } from './archive-entry.ts';
+import { packMember } from './archive-member.ts';
+import { archivedLines } from './archive-read.ts';
+
+const MEMBER_CHARACTERS = 1024 * 1024;
+
+/** The lines of an entry that hold a secret, as they are and as they would be. */
+export function* openLines(entry: ArchiveEntry): Generator<{ line: number; before: string; after: string }> {
+  let line = 0;
+  for (const before of archivedLines(entry)) {
+    line++;
+    const after = redactLine(before);
+    if (after !== before) yield { line, before, after };
+  }
+}
+
+export function redactEntry({ file }: ArchiveEntry): Promise<void> {
+  const place = placeOfData(file);
+  return underLock(place, (lock) => {
+    const entry = readEntry(place); // as it is now: a conversation may have gone on meanwhile
+    if (!entry) return;
+    const generation = entry.generation + 1;
+    const target = dataFile(place, generation);
+    const gzBytes = pack(target, entry);
+    writeEntry(place, { ...entry, generation, gzBytes, file: target }, () => lock.assertHeld());
+    fs.rmSync(entry.file, { force: true });
+  });
+}
+
+function pack(target: string, entry: ArchiveEntry): number {
+  const descriptor = fs.openSync(target, 'w', 0o600);
+  let [bytes, first, length]: [number, number, number] = [0, 1, 0];
+  let lines: string[] = [];
+  const flush = (): void => {
+    if (lines.length === 0) return;
+    bytes += fs.writeSync(descriptor, packMember(first, lines));
+    first += lines.length;
+    [lines, length] = [[], 0];
+  };
+  try {
+    for (const line of archivedLines(entry)) {
+      lines.push(redactLine(line));
+      length += line.length;
+      if (length > MEMBER_CHARACTERS) flush();
+    }
+    flush();
+    fs.fsyncSync(descriptor);
+    return bytes;
+  } catch (error) {
+    fs.rmSync(target, { force: true });
+    throw error;
+  } finally {
+    fs.closeSync(descriptor);
+  }
+}

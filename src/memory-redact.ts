@@ -1,0 +1,272 @@
+// The composition root of `cairn redact`: looks through everything that is stored for secrets that are known today and were not when
+// they were stored, or that a person wrote into a file by hand. Without `apply` it only tells.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Config } from './config.ts';
+import { messageOf } from './errors.ts';
+import { atomicWrite } from './files/atomic-write.ts';
+import { filesBelow } from './files/folder-look.ts';
+import { FrontMatter } from './files/front-matter.ts';
+import { type JsonObject, readText } from './files/json-file.ts';
+import { syncFiles } from './indexing/index-files.ts';
+import { openLines, redactEntry } from './indexing/redact-archive.ts';
+import { Memory } from './memory.ts';
+import { archiveRoot, storeFile, TraceMemory } from './memory-traces.ts';
+import { filesPlace } from './memory-upkeep.ts';
+import { inVault } from './notes/edit-note.ts';
+import { criticalSection } from './records/critical-section.ts';
+import type { ScannedRecord } from './records/scan.ts';
+import { assertValid } from './records/validate.ts';
+import { redact, redactDeep } from './safety/redact.ts';
+import { redactLine } from './safety/redact-line.ts';
+import { compactDatabase } from './store/sqlite/compact-database.ts';
+import type { Change, Document } from './store/store.ts';
+
+export type RedactFind = {
+  readonly where: string;
+  /** How the secrets look once they are masked: kind and last characters, never more. */
+  readonly masks: readonly string[];
+  readonly masked: boolean;
+  /** Why it was left as it is. */
+  readonly why?: string;
+};
+export type RedactReport = { finds: RedactFind[]; problems: string[]; files: number; documents: number };
+
+const MAX_FILE_BYTES = 64 * 1024 * 1024;
+const PAGE = 500;
+const MASK = /\[redacted:[a-z0-9-]{1,40}:…[^\]\s]{0,8}\]/g;
+/** The database and the archive are looked into by themselves; models and compiled code hold nothing that was said. */
+const NOT_FILES = new Set(['archive', 'cache', 'plugin', 'pending', '.git', 'node_modules']);
+const DATABASE = /^memory\.db/;
+/** Settings are the user's: what stands there is told, never changed. */
+const SETTINGS = /^(?:memory-)?config\.json$/;
+/** Made from notes and records by whoever asks next. */
+const DERIVED = /^graph\.json$/;
+const TEXT = /\.(?:md|txt|log|jsonl?|invalid|told)(?:\.[\w.-]{1,80})?$/;
+
+export async function redactStored(
+  config: Config,
+  options: { apply: boolean; now: () => Date },
+): Promise<RedactReport> {
+  const report: RedactReport = { finds: [], problems: [], files: 0, documents: 0 };
+  const step = async (work: () => Promise<void>): Promise<void> => {
+    try {
+      await work();
+    } catch (error) {
+      report.problems.push(messageOf(error));
+    }
+  };
+  const look = new Look(config, options, report);
+  await step(() => look.records());
+  await step(() => look.files());
+  await step(() => look.archive());
+  await step(() => look.database());
+  return report;
+}
+
+class Look {
+  readonly #config: Config;
+  readonly #apply: boolean;
+  readonly #report: RedactReport;
+  readonly #memory: Memory;
+  readonly #seen = new Set<string>();
+
+  constructor(config: Config, options: { apply: boolean; now: () => Date }, report: RedactReport) {
+    this.#config = config;
+    this.#apply = options.apply;
+    this.#report = report;
+    this.#memory = new Memory(config, options.now);
+  }
+
+  /** What is wrong with one place does not keep the others from being looked at. */
+  async #found(where: string, masks: readonly string[], mask: () => Promise<void> | void): Promise<void> {
+    let why: string | undefined;
+    if (this.#apply)
+      try {
+        await mask();
+      } catch (error) {
+        why = messageOf(error);
+      }
+    const masked = this.#apply && why === undefined;
+    this.#report.finds.push({ where, masks, masked, ...(why === undefined ? {} : { why }) });
+  }
+
+  /** Through the lock of the records and with their rules: a record stays one. */
+  async records(): Promise<void> {
+    for (const scanned of this.#memory.list().records) {
+      this.#seen.add(scanned.file);
+      this.#report.files++;
+      const { value, found } = redactDeep(scanned.record);
+      if (found.length === 0) continue;
+      await this.#found(scanned.file, masksIn(scanned.record, value), () => this.#writeRecord(scanned));
+    }
+  }
+
+  async #writeRecord({ file, path: named, slug, category }: ScannedRecord): Promise<void> {
+    const { shelf } = this.#memory;
+    await criticalSection(shelf, (section) => {
+      const record = redactDeep(JSON.parse(readText(file) ?? '{}') as JsonObject).value;
+      assertValid(category, record, { anyNumberOfChanges: true });
+      section.commit(file, record);
+      section.syncIndex({ list: { target: { file, path: named, slug, category }, record }, drop: [named] });
+    });
+  }
+
+  /** Notes, what was put aside, logs, refinements, injections: every text in the two folders. */
+  async files(): Promise<void> {
+    const { memoryRoot, userRoot } = this.#config.paths;
+    for (const folder of [memoryRoot, userRoot])
+      for (const { file, stats } of filesBelow(folder, (name) => !NOT_FILES.has(name))) {
+        const name = path.basename(file);
+        if (this.#seen.has(file) || DATABASE.test(name) || !TEXT.test(name)) continue;
+        if (stats.size > MAX_FILE_BYTES) this.#report.problems.push(`${file} is too large to be looked through.`);
+        else await this.#file(file, folder === memoryRoot);
+      }
+  }
+
+  async #file(file: string, inMemory: boolean): Promise<void> {
+    this.#seen.add(file);
+    this.#report.files++;
+    const before = fs.readFileSync(file, 'utf8');
+    const after = cleanText(file, before);
+    if (after === before) return;
+    const write = (beforeCommit: () => void): void => {
+      if (DERIVED.test(path.basename(file))) {
+        fs.rmSync(file, { force: true });
+        return;
+      }
+      const now = fs.readFileSync(file, 'utf8');
+      if (Buffer.from(now).length !== fs.statSync(file).size) throw new Error('it is no UTF-8 text');
+      atomicWrite(file, cleanText(file, now), { mode: 0o600, beforeCommit });
+    };
+    await this.#found(file, masksIn(before, after), () => {
+      if (SETTINGS.test(path.basename(file))) throw new Error('settings are yours to change');
+      return inMemory ? inVault(this.#memory.vault, (lock) => write(() => lock.assertHeld())) : write(() => undefined);
+    });
+  }
+
+  async archive(): Promise<void> {
+    const { openArchive } = await import('./indexing/archive.ts');
+    const archive = openArchive(archiveRoot(this.#config), {
+      maxBytes: Number.MAX_SAFE_INTEGER,
+      now: () => new Date(),
+    });
+    for (const entry of archive.entries()) {
+      this.#report.files++;
+      try {
+        const masks = [...openLines(entry)].flatMap(({ before, after }) => masksIn(before, after));
+        if (masks.length > 0) await this.#found(entry.file, [...new Set(masks)], () => redactEntry(entry));
+      } catch (error) {
+        this.#report.problems.push(messageOf(error));
+      }
+    }
+  }
+
+  /** Rows of records and notes follow their files; those of conversations, and what is kept about them, are put again. */
+  async database(): Promise<void> {
+    const file = storeFile(this.#config);
+    if (!fs.existsSync(file)) return;
+    const memory = await TraceMemory.open(this.#config);
+    let changed = false;
+    try {
+      if (this.#apply && fs.existsSync(this.#config.paths.memoryRoot))
+        await syncFiles(memory.store, filesPlace(this.#config));
+      const { changes, masks } = await this.#openRows(memory);
+      changed = changes.length > 0;
+      if (changed)
+        await this.#found(file, masks, async () => {
+          for (let at = 0; at < changes.length; at += PAGE) await memory.store.apply(changes.slice(at, at + PAGE));
+        });
+    } finally {
+      await memory.close();
+    }
+    if (this.#apply && (changed || this.#report.finds.some(({ masked }) => masked))) compactDatabase(file);
+  }
+
+  async #openRows({ store }: TraceMemory): Promise<{ changes: Change[]; masks: string[] }> {
+    const changes: Change[] = [];
+    const masks = new Set<string>();
+    const note = (before: unknown, after: unknown, change: Change): void => {
+      for (const mask of masksIn(before, after)) masks.add(mask);
+      changes.push(change);
+    };
+    let cursor: string | undefined;
+    do {
+      const page: { documents: readonly Document[]; next?: string } = await store.list({
+        order: 'ref',
+        limit: PAGE,
+        ...(cursor ? { cursor } : {}),
+      });
+      for (const document of page.documents) {
+        this.#report.documents++;
+        const clean = cleanRow(document);
+        if (clean !== document) note(document, clean, { op: 'put', document: clean });
+      }
+      cursor = page.next;
+    } while (cursor !== undefined);
+    for (const { key, value } of await store.state({})) {
+      const clean = redactLine(value);
+      if (clean !== value && clean !== '') note(value, clean, { op: 'state', key, value: clean });
+    }
+    return { changes, masks: [...masks] };
+  }
+}
+
+/** What names a row, or is a sum over it, is no secret whatever it looks like. */
+function cleanRow(document: Document): Document {
+  const { title, text, context, tags, meta } = document;
+  const words = {
+    title,
+    text,
+    tags,
+    ...(context === undefined ? {} : { context }),
+    ...(meta === undefined ? {} : { meta }),
+  };
+  const { value, found } = redactDeep(words);
+  return found.length === 0 ? document : { ...document, ...value };
+}
+
+function cleanText(file: string, text: string): string {
+  if (/\.jsonl$|\.log(?:\.\d)?$/.test(file)) return text.split('\n').map(redactLine).join('\n');
+  if (/\.json$/.test(file)) return cleanJson(text);
+  return /\.md$/.test(file) ? cleanNote(text) : redact(text).text;
+}
+
+function cleanJson(text: string): string {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return redact(text).text;
+  }
+  const { value: clean, found } = redactDeep(value);
+  return found.length === 0 ? text : `${JSON.stringify(clean, null, 2)}\n`;
+}
+
+/** A mask begins with a bracket, which in front matter means a list: properties are set, not replaced as text. */
+function cleanNote(text: string): string {
+  const note = FrontMatter.parse(text);
+  if (!note.exists || note.problem !== undefined) return redact(text).text;
+  let changed = false;
+  for (const key of note.keys) {
+    const value = note.get(key)!;
+    const { value: clean, found } = redactDeep({ [key]: value });
+    if (found.length === 0) continue;
+    note.set(key, clean[key]!);
+    changed = true;
+  }
+  const body = redact(note.body);
+  if (!changed && body.found.length === 0) return text;
+  note.body = body.text;
+  return note.toString();
+}
+
+/** The masks that are new. */
+function masksIn(before: unknown, after: unknown): string[] {
+  const masks = (value: unknown): string[] =>
+    (typeof value === 'string' ? value : JSON.stringify(value)).match(MASK) ?? [];
+  const old = new Set(masks(before));
+  const made = [...new Set(masks(after))].filter((mask) => !old.has(mask));
+  return made.length > 0 ? made : ['[private passage]'];
+}

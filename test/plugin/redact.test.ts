@@ -1,0 +1,133 @@
+// `cairn redact` on a memory whose files, archive, database and logs hold secrets that got there before anybody looked for them.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { loadConfig } from '../../src/config.ts';
+import { TraceMemory } from '../../src/memory-traces.ts';
+import { Cli } from '../fixtures/cli.ts';
+import { put, snapshot } from '../fixtures/temporary.ts';
+
+// Put together at run time, so that no scanner takes this file for a leak.
+const TOKEN = `ghp_${'a1B2c3D4'.repeat(5)}`;
+const OTHER = `ghp_${'Z9y8X7w6'.repeat(5)}`;
+
+async function leakyMemory(): Promise<Cli> {
+  const cli = new Cli();
+  const said = await cli.run([
+    'save',
+    'decision',
+    'The deploy job uses a token because CI has no login',
+    '--title',
+    'Deploy job',
+    '--tags',
+    'ci',
+  ]);
+  expect(said.exit).toBe(0);
+  const record = cli.read('decisions/deploy-job') as { content: { decision: string } };
+  record.content.decision = `use ${TOKEN}`;
+  put(cli.file('decisions/deploy-job'), record);
+  put(
+    path.join(cli.root, 'nodes/discoveries/token.md'),
+    `---\nid: token\ntype: discovery\ntitle: A token\napi_key: "${OTHER}"\n---\n\n## Finding\n\nIt is ${TOKEN}.\n`,
+  );
+  const home = path.join(cli.home, '.cairn');
+  put(
+    path.join(home, 'log/hooks.log'),
+    `{"time":"2026-01-01T00:00:00Z","event":"stop","cause":"bad ${TOKEN}"}\n{"half a li`,
+  );
+  put(path.join(home, 'injections/2026-01.jsonl'), `{"prompt":{"start":"use ${TOKEN}"}}\n`);
+  put(path.join(home, 'refinements/a.json'), { answer: { summary: `with ${TOKEN}` } });
+  put(path.join(home, 'config.json'), { llm: { provider: 'none' } });
+  await fillStore(cli);
+  return cli;
+}
+
+async function fillStore(cli: Cli): Promise<void> {
+  const memory = await TraceMemory.open(loadConfig({ cwd: cli.project, env: { HOME: cli.home } }));
+  const lines = [JSON.stringify({ type: 'user', message: { content: `here is ${TOKEN}` } }), '{"plain":1}'];
+  await memory.archive.add('/gone/s1.jsonl', {
+    ...{ fromLine: 1, lines, offset: 100, line: 2, mark: 'm', reader: 'claude-code', project: 'p' },
+    head: { session: 's1', cwd: '/gone', branch: 'main' },
+  });
+  const document = {
+    ...{ ref: 'idea:1', project: 'p', layer: 'trace', kind: 'decision', status: 'active', title: 'A token', tags: [] },
+    ...{ text: `the key ${TOKEN} is needed`, confidence: 0.8, createdAt: 1, updatedAt: 1, hash: 'h' },
+  };
+  await memory.store.apply([
+    { op: 'put', document, links: [{ to: 'idea:2', relation: 'relates_to', confidence: 1 }] },
+    { op: 'state', key: 'transcript:/gone/s1.jsonl', value: JSON.stringify({ trace: { last: TOKEN } }) },
+  ]);
+  await memory.close();
+}
+
+/** Every byte below a folder, unpacked where it is packed. */
+function bytesBelow(folder: string): string {
+  return fs
+    .readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .map((file) =>
+      (file.endsWith('.gz') ? gunzipSync(fs.readFileSync(file)) : fs.readFileSync(file)).toString('latin1'),
+    )
+    .join('\n');
+}
+
+describe('cairn redact', () => {
+  it('lists what it finds by file and kind, shows no secret, and changes nothing', async () => {
+    const cli = await leakyMemory();
+    const before = { ...snapshot(cli.root), ...snapshot(path.join(cli.home, '.cairn/log')) };
+    const { exit, out } = await cli.run(['redact']);
+    expect(exit).toBe(1);
+    for (const name of [
+      'deploy-job.json',
+      'token.md',
+      'hooks.log',
+      '2026-01.jsonl',
+      'refinements/a.json',
+      '.jsonl.gz',
+      'memory.db',
+    ])
+      expect(out).toContain(name);
+    expect(out).toContain('[redacted:github-token:…c3D4]');
+    expect(out).not.toContain(TOKEN);
+    expect({ ...snapshot(cli.root), ...snapshot(path.join(cli.home, '.cairn/log')) }).toEqual(before);
+  });
+
+  it('leaves no byte of a secret anywhere, and everything valid', async () => {
+    const cli = await leakyMemory();
+    const { exit, out, err } = await cli.run(['redact', '--apply']);
+    expect({ exit, err }, out).toEqual({ exit: 0, err: '' });
+    for (const folder of [cli.root, path.join(cli.home, '.cairn')]) {
+      const bytes = bytesBelow(folder);
+      for (const secret of [TOKEN, OTHER, TOKEN.toLowerCase()]) expect(bytes).not.toContain(secret);
+    }
+    expect((cli.read('decisions/deploy-job') as { content: { decision: string } }).content.decision).toBe(
+      'use [redacted:github-token:…c3D4]',
+    );
+    expect((await cli.run(['index', '--validate'])).exit).toBe(0);
+    expect((await cli.run(['note', 'show', 'token'])).out).toContain('It is [redacted:github-token:…c3D4].');
+    const memory = await TraceMemory.open(loadConfig({ cwd: cli.project, env: { HOME: cli.home } }));
+    const entry = memory.archive.entryFor('/gone/s1.jsonl')!;
+    expect(memory.archive.readLines(entry, 2, 2)).toEqual(['{"plain":1}']);
+    expect(memory.archive.problems()).toEqual([]);
+    expect(await memory.store.links({ refs: ['idea:1'] })).toHaveLength(1);
+    await memory.close();
+    const again = await cli.run(['redact']);
+    expect(again).toMatchObject({ exit: 0, out: expect.stringContaining('No secrets were found.') });
+  });
+
+  it('tells of a secret in the settings and leaves it to their owner', async () => {
+    const cli = new Cli();
+    const file = put(path.join(cli.home, '.cairn/config.json'), { llm: { note: TOKEN } });
+    const { exit, out } = await cli.run(['redact', '--apply']);
+    expect(exit).toBe(1);
+    expect(out).toContain('settings are yours');
+    expect(fs.readFileSync(file, 'utf8')).toContain(TOKEN);
+  });
+
+  it('finds nothing where nothing is stored', async () => {
+    expect(await new Cli().run(['redact', '--apply'])).toMatchObject({ exit: 0, err: '' });
+  });
+});
