@@ -29,6 +29,7 @@ const COMMANDS: readonly (readonly [words: string, load: () => Promise<Register>
   ['import', async () => (await import('./commands/import.ts')).importCommand],
   ['install uninstall', async () => (await import('./commands/install.ts')).installCommand],
   ['doctor', async () => (await import('./commands/doctor.ts')).doctorCommand],
+  ['redact', async () => (await import('./commands/redact.ts')).redactCommand],
   ['config', async () => (await import('./commands/config.ts')).configCommand],
   ['write', async () => (await import('./commands/write.ts')).writeCommand],
   ['candidate', async () => (await import('./commands/candidate.ts')).candidateCommand],
