@@ -4,10 +4,12 @@ import { CairnError, messageOf } from '../../errors.ts';
 import { isObject, type JsonObject } from '../../files/json-file.ts';
 import { version } from '../../version.ts';
 import { logFailure } from '../hooks/failure-log.ts';
+import type { HookContext } from '../hooks/hook.ts';
 import { INVALID_PARAMS, METHOD_NOT_FOUND, RpcError, RpcPeer } from './rpc-peer.ts';
 import { callTool, describeTool, errorText } from './tool.ts';
 import { TOOLS } from './tools.ts';
 import { HOOK_TOOL, HOOK_TOOL_DESCRIPTION, runWarmHook } from './warm-hook.ts';
+import type { WarmPrompts } from './warm-prompts.ts';
 import { Workplace } from './workplace.ts';
 
 /** The newest first: it is what a client is offered that asks for one we do not know. */
@@ -33,6 +35,7 @@ export class McpServer {
   readonly workplace: Workplace;
   readonly #options: ServerOptions;
   readonly #disabled: boolean;
+  #prompts: WarmPrompts | undefined;
   #client: { readonly name: string; readonly hasRoots: boolean } = { name: '', hasRoots: false };
 
   constructor(options: ServerOptions) {
@@ -103,6 +106,17 @@ export class McpServer {
     return callTool(tool, input, this.workplace, signal);
   }
 
+  /** Closes everything that is kept open for the next call. */
+  async release(): Promise<void> {
+    await Promise.all([this.workplace.release(), this.#prompts?.release()]);
+  }
+
+  async #warmPrompts(): Promise<WarmPrompts> {
+    const { WarmPrompts: Made } = await import('./warm-prompts.ts');
+    this.#prompts ??= new Made(this.#options.idleMs);
+    return this.#prompts;
+  }
+
   async #hook({ arguments: input, _meta: meta }: JsonObject, signal: AbortSignal): Promise<JsonObject> {
     const { env, cwd, warn } = this.#options;
     const byModel = isObject(meta) && meta['claudecode/toolUseId'] !== undefined;
@@ -112,7 +126,8 @@ export class McpServer {
       const waited = Math.round(performance.now() - start);
       this.fault('mcp-server', new Error(`The client gave up the hook ${event} after ${waited} ms.`));
     });
-    const answer = byModel ? undefined : await runWarmHook(input, { env, cwd: () => cwd, warn });
+    const openRecall = async (context: HookContext) => (await this.#warmPrompts()).openRecall(context);
+    const answer = byModel ? undefined : await runWarmHook(input, { env, cwd: () => cwd, warn, openRecall });
     if (answer) return answer;
     const refusal = new CairnError('USAGE_ERROR', `${HOOK_TOOL} is internal and did nothing.`, {
       fix: 'Use recall and save.',

@@ -60,8 +60,5 @@ function clientLeft(feed: (chunk: Buffer) => void): Promise<void> {
 async function lastWork(server: McpServer): Promise<void> {
   const end = Date.now() + LAST_WORK_MS;
   while (server.peer.running > 0 && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, LAST_LOOK_MS));
-  await Promise.race([
-    server.workplace.release(),
-    new Promise((resolve) => setTimeout(resolve, LAST_LOOK_MS * 5).unref()),
-  ]);
+  await Promise.race([server.release(), new Promise((resolve) => setTimeout(resolve, LAST_LOOK_MS * 5).unref())]);
 }

@@ -3,7 +3,8 @@
 // answer of a tool as JSON only, so plain text and exit codes are said in JSON.
 
 import { isObject, type JsonObject } from '../../files/json-file.ts';
-import type { HookHandler } from '../hooks/hook.ts';
+import type { HookContext, HookHandler } from '../hooks/hook.ts';
+import type { PromptRecall } from '../hooks/recall-for-prompt.ts';
 import { runHook } from '../hooks/run-hook.ts';
 
 export const HOOK_TOOL = 'cairn_hook';
@@ -76,6 +77,8 @@ export type WarmHook = {
   cwd(): string;
   /** What a command hook would print on its standard error. */
   warn(text: string): void;
+  /** A store that is open already; each prompt opens one if absent. */
+  openRecall?(context: HookContext): Promise<PromptRecall | undefined>;
 };
 
 /** The result of `tools/call`; `undefined` if this is no call of a hook. */
@@ -83,7 +86,7 @@ export async function runWarmHook(input: unknown, own: WarmHook): Promise<JsonOb
   if (!isObject(input) || typeof input.event !== 'string' || !Object.hasOwn(HANDLERS, input.event)) return undefined;
   const payload = payloadOf(input);
   if (typeof payload.hook_event_name !== 'string' || typeof payload.session_id !== 'string') return undefined;
-  const handler = await HANDLERS[input.event]!();
+  const handler = withOpenStore(await HANDLERS[input.event]!(), own);
   const bytes = [Buffer.from(JSON.stringify(payload))];
   let [out, err] = ['', ''];
   const exit = await runHook(input.event, handler, {
@@ -96,3 +99,8 @@ export async function runWarmHook(input: unknown, own: WarmHook): Promise<JsonOb
   if (exit === 0 && err !== '') own.warn(err);
   return hookAnswer({ exit, out, err }, payload.hook_event_name);
 }
+
+const withOpenStore = (handler: HookHandler, own: WarmHook): HookHandler =>
+  own.openRecall
+    ? (payload, context) => handler(payload, { ...context, openRecall: () => own.openRecall!(context) })
+    : handler;

@@ -1,0 +1,78 @@
+// The store that prompts are answered from, kept open between them. It is the same that a command hook opens for each prompt, so
+// the answers are the same; it is opened anew when the settings, the database or what was learned changed, and let go when idle.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Config } from '../../config.ts';
+import { PromptMemory } from '../../memory-prompt.ts';
+import type { HookContext } from '../hooks/hook.ts';
+import type { PromptRecall } from '../hooks/recall-for-prompt.ts';
+
+const IDLE_MS = 5 * 60_000;
+
+export class WarmPrompts {
+  readonly #idleMs: number;
+  #open: { readonly memory: PromptMemory; readonly mark: string } | undefined;
+  #inUse = false;
+  #isBroken = false;
+  #idle: NodeJS.Timeout | undefined;
+
+  constructor(idleMs: number = IDLE_MS) {
+    this.#idleMs = idleMs;
+  }
+
+  /** As a hook's `openRecall`: whoever gets it closes it, and then it rests here. `undefined` where there is no store yet. */
+  async openRecall({ config, now, problem }: HookContext): Promise<PromptRecall | undefined> {
+    if (this.#inUse) return PromptMemory.open(config, { now, problem }); // two prompts at once: one is cold
+    this.#inUse = true;
+    clearTimeout(this.#idle);
+    try {
+      const mark = markOf(config);
+      if (this.#open?.mark !== mark) {
+        await this.release();
+        const memory = await PromptMemory.open(config, { now, problem });
+        this.#open = memory && { memory, mark };
+      }
+      if (!this.#open) this.#inUse = false;
+      return this.#open && this.#lent(this.#open.memory);
+    } catch (error) {
+      this.#inUse = false;
+      throw error;
+    }
+  }
+
+  #lent(memory: PromptMemory): PromptRecall {
+    const watched = <T>(work: Promise<T>): Promise<T> =>
+      work.catch((error: unknown) => {
+        this.#isBroken = true; // the next prompt opens it anew
+        throw error;
+      });
+    return {
+      config: memory.config,
+      feedback: memory.feedback,
+      refresh: () => watched(memory.refresh()),
+      ask: (prompt, limit) => watched(memory.ask(prompt, limit)),
+      close: async () => {
+        this.#inUse = false;
+        if (this.#isBroken) await this.release();
+        else this.#idle = setTimeout(() => void this.release(), this.#idleMs).unref();
+      },
+    };
+  }
+
+  async release(): Promise<void> {
+    clearTimeout(this.#idle);
+    const open = this.#open;
+    this.#open = undefined;
+    this.#isBroken = false;
+    await open?.memory.close();
+  }
+}
+
+/** Equal for two prompts if what the first opened may answer the second. */
+function markOf({ settings, paths }: Config): string {
+  const [store, learned] = ['memory.db', 'feedback.json'].map((name) =>
+    fs.statSync(path.join(paths.userRoot, name), { throwIfNoEntry: false }),
+  );
+  return JSON.stringify([settings, paths, store?.dev, store?.ino, learned?.mtimeMs, learned?.ino, learned?.size]);
+}
