@@ -31,7 +31,7 @@ export type GatherOptions = {
 
 /** Entities that more documents mention than this tell nothing. */
 const MANY_MENTIONS = 400;
-const CHOOSING = 10;
+const CHOOSING = 8;
 const CHOOSING_ENOUGH = 4;
 const CHOOSING_COMMON = { share: 0.02, documents: 1_500 };
 /** How far the words of a query narrow the time: as a second look, never as the only one. */

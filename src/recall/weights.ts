@@ -3,7 +3,7 @@
 
 export const WEIGHTS = {
   /** How many documents each strategy proposes. More finds little and costs time. */
-  pool: { keyword: 120, vector: 100, entity: 40, graph: 24, browse: 60 },
+  pool: { keyword: 110, vector: 80, entity: 40, graph: 24, browse: 60 },
 
   /** Where a word counts how much when candidates are chosen (the store's BM25). */
   choose: { title: 1, text: 1, tags: 1.5, context: 0.4 },

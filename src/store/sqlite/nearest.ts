@@ -13,7 +13,7 @@ import { rankHits, type Scored } from './rank-hits.ts';
 import { floatsOf } from './read.ts';
 
 /** Candidates whose true cosine is computed: at least these, or this many per hit asked for. */
-const CANDIDATES = 256;
+const CANDIDATES = 200;
 const CANDIDATES_PER_HIT = 2.5;
 /** Entries of the index that a connection keeps in memory until somebody writes: 26 MB at most. */
 const KEPT_ENTRIES = 500_000;
@@ -123,7 +123,7 @@ export class Nearest {
     for (const row of this.#driver.prepare(`SELECT d.id, e.vector ${sql}`).all(...values)) {
       const id = Number(row.id);
       const vector = floatsOf(row.vector);
-      const distance = distanceAt(signsOf(vector), 0, signs);
+      const distance = distancesTo(signs, signsOf(vector))[0]!;
       if (distance >= candidates.from && distance <= candidates.to)
         scored.push({ id, score: cosine(vector, query.vector) });
     }
@@ -184,14 +184,27 @@ function checkLength(query: VectorQuery, dimensions: number): void {
   );
 }
 
+/** Signed numbers: V8 keeps them in registers, while unsigned ones of 32 bits become floating-point numbers. */
 function distancesTo(wanted: Uint32Array, signs: Uint32Array): Uint16Array {
   const width = wanted.length;
-  const distances = new Uint16Array(signs.length / width);
-  for (let at = 0, offset = 0; at < distances.length; at++, offset += width) {
-    distances[at] = distanceAt(signs, offset, wanted);
+  const query = signed(wanted);
+  const entries = signed(signs);
+  const distances = new Uint16Array(entries.length / width);
+  for (let at = 0, offset = 0; at < distances.length; at++) {
+    let distance = 0;
+    for (let word = 0; word < width; word++, offset++) {
+      let bits = entries[offset]! ^ query[word]!;
+      bits -= (bits >>> 1) & 0x55555555;
+      bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
+      bits = (bits + (bits >>> 4)) & 0x0f0f0f0f;
+      distance += Math.imul(bits, 0x01010101) >>> 24;
+    }
+    distances[at] = distance;
   }
   return distances;
 }
+
+const signed = (numbers: Uint32Array): Int32Array => new Int32Array(numbers.buffer, numbers.byteOffset, numbers.length);
 
 /** How many entries there are at each distance. */
 function countDistances({ distances }: Scanned, dimensions: number): Uint32Array {
@@ -227,19 +240,6 @@ function joined(parts: readonly Uint32Array[]): Uint32Array {
     at += part.length;
   }
   return all;
-}
-
-/** In how many signs two vectors differ. */
-function distanceAt(signs: Uint32Array, offset: number, wanted: Uint32Array): number {
-  let distance = 0;
-  for (let at = 0; at < wanted.length; at++) {
-    let bits = signs[offset + at]! ^ wanted[at]!;
-    bits -= (bits >>> 1) & 0x55555555;
-    bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
-    bits = (bits + (bits >>> 4)) & 0x0f0f0f0f;
-    distance += Math.imul(bits, 0x01010101) >>> 24;
-  }
-  return distance;
 }
 
 function cosine(a: Float32Array, b: Float32Array): number {

@@ -10,7 +10,7 @@ import { facetLists, otherConditions } from './filter.ts';
 import { rankHits, type Scored } from './rank-hits.ts';
 
 /** About how many candidates a search scores. More finds the same first ten, only later: docs/STORE.md has the numbers. */
-const CANDIDATES = 2_000;
+const CANDIDATES = 1_200;
 
 /** For callers that ask for everything. */
 const MAX_LIMIT = 2 ** 31;
