@@ -84,6 +84,8 @@ export async function runClient({
         DISABLE_TELEMETRY: '1',
         DISABLE_AUTOUPDATER: '1',
         DISABLE_ERROR_REPORTING: '1',
+        // The first session of a home makes tables out of the model for a minute; a test that wants them says so.
+        CAIRN_EMBEDDINGS_PROVIDER: 'none',
         ...env,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -103,4 +105,9 @@ export async function runClient({
   } finally {
     await api.close();
   }
+}
+
+/** Workers that the hooks have started may still be writing. */
+export function removePlace(place: Place | undefined): void {
+  if (place) fs.rmSync(place.base, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 });
 }

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { CLIENT_VERSION, findClient, makePlace, PLUGIN, type Place, runClient } from './client.ts';
+import { CLIENT_VERSION, findClient, makePlace, PLUGIN, type Place, removePlace, runClient } from './client.ts';
 import { seenByModel } from './loopback-api.ts';
 
 const BINARY = path.resolve(import.meta.dirname, '../../dist/faces/cli/main.js');
@@ -19,7 +19,7 @@ let place: Place;
 beforeEach(() => {
   place = makePlace();
 });
-afterEach(() => fs.rmSync(place.base, { recursive: true, force: true }));
+afterEach(() => removePlace(place));
 
 function cairn(...args: string[]): string {
   return execFileSync(process.execPath, [BINARY, ...args], {

@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CLIENT_VERSION, findClient, makePlace, type Place, runClient } from './client.ts';
+import { CLIENT_VERSION, findClient, makePlace, type Place, removePlace, runClient } from './client.ts';
 import { seenByModel } from './loopback-api.ts';
 
 const BINARY = path.resolve(import.meta.dirname, '../../dist/faces/cli/main.js');
@@ -85,7 +85,7 @@ describe.skipIf(!client)(`notes on Claude Code ${CLIENT_VERSION}`, { timeout: 24
     });
     await until(() => notes('sessions').length > 0);
   }, 240_000);
-  afterAll(() => fs.rmSync(place.base, { recursive: true, force: true }));
+  afterAll(() => removePlace(place));
 
   it('sums up the large file that was read', () => {
     const text = fs.readFileSync(memory('nodes/files/file-src-auth-ts.md'), 'utf8');

@@ -5,7 +5,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CLIENT_VERSION, findClient, makePlace, PLUGIN, type Place } from './client.ts';
+import { CLIENT_VERSION, findClient, makePlace, PLUGIN, type Place, removePlace } from './client.ts';
 import { type ApiRequest, seenByModel, startApi, type Turn } from './loopback-api.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
@@ -69,7 +69,7 @@ describe.skipIf(!client)(`the plugin on Claude Code ${CLIENT_VERSION}`, { timeou
       DISABLE_ERROR_REPORTING: '1',
     };
   });
-  afterAll(() => fs.rmSync(place.base, { recursive: true, force: true, maxRetries: 5, retryDelay: 300 }));
+  afterAll(() => removePlace(place));
 
   it('is valid without a warning, and so is the marketplace', () => {
     expect(claude('plugin', 'validate', '--strict', PLUGIN)).toContain('Validation passed');

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CLIENT_VERSION, findClient, makePlace, type Place, runClient, type Session } from './client.ts';
+import { CLIENT_VERSION, findClient, makePlace, type Place, removePlace, runClient, type Session } from './client.ts';
 
 const BINARY = path.resolve(import.meta.dirname, '../../dist/faces/cli/main.js');
 const ENV = { CAIRN_EMBEDDINGS_PROVIDER: 'none' };
@@ -44,7 +44,7 @@ describe.skipIf(!client)(`recall on Claude Code ${CLIENT_VERSION}`, { timeout: 2
       env: ENV,
     });
   }, 240_000);
-  afterAll(() => place && fs.rmSync(place.base, { recursive: true, force: true, maxRetries: 5 }));
+  afterAll(() => removePlace(place));
 
   it('puts the decision before the prompt of the next conversation', () => {
     const sent = JSON.stringify(second.requests[0]?.messages);

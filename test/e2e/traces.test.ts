@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CLIENT_VERSION, findClient, makePlace, type Place, runClient } from './client.ts';
+import { CLIENT_VERSION, findClient, makePlace, type Place, removePlace, runClient } from './client.ts';
 
 const BINARY = path.resolve(import.meta.dirname, '../../dist/faces/cli/main.js');
 const SECRET = `sk-ant-api03-${'q'.repeat(93)}AA`;
@@ -47,7 +47,7 @@ describe.skipIf(!client)(`conversations on Claude Code ${CLIENT_VERSION}`, { tim
       return topics.length > 0 && cairn<Shown>('show', topics[0]!.ref, '--json').inside.length >= 2;
     });
   }, 240_000);
-  afterAll(() => place && fs.rmSync(place.base, { recursive: true, force: true, maxRetries: 5 }));
+  afterAll(() => removePlace(place));
 
   it('become a topic with the question and the decision', () => {
     expect(topics).toHaveLength(1);

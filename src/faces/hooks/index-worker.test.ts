@@ -29,7 +29,11 @@ beforeEach(() => {
 });
 afterEach(() => fs.rmSync(base, { recursive: true, force: true }));
 
-const env = () => ({ HOME: path.join(base, 'home'), CLAUDE_PROJECT_DIR: project });
+const env = () => ({
+  HOME: path.join(base, 'home'),
+  CLAUDE_PROJECT_DIR: project,
+  CAIRN_EMBEDDINGS_PROVIDER: 'none',
+});
 const config = () => loadConfig({ cwd: project, env: env() });
 const context = (): HookContext => ({
   env: env(),
