@@ -1,5 +1,5 @@
 // The part of the composition root that a prompt waits for: the store as it is, records and notes brought up to date where that is
-// quick, vectors only from the table that needs no model. A process before every prompt has no time for more, and must not load
+// quick, and words alone unless vectors are asked for. A process before every prompt has no time for more, and must not load
 // what the command line may (memory-recall.ts).
 
 import fs from 'node:fs';
@@ -19,7 +19,15 @@ import { WEIGHTS } from './recall/weights.ts';
 import { openSqliteStore } from './store/sqlite/sqlite-store.ts';
 import type { Store } from './store/store.ts';
 
-export type PromptOptions = { readonly now: () => Date; problem(cause: unknown): void };
+export type PromptOptions = {
+  readonly now: () => Date;
+  problem(cause: unknown): void;
+  /**
+   * Also by the vectors of the table that needs no model. Not by default: opening it and comparing cost a new process about as much
+   * as starting Node, more than a prompt is allowed to wait.
+   */
+  readonly vectors?: boolean;
+};
 
 /** More files than this in folders that changed are the background worker's to look at. */
 const QUICK_FILES = 1_500;
@@ -136,7 +144,7 @@ export class PromptMemory {
   /** Only the table that the indexer has made; the model itself would take longer than everything else together. */
   async #embedder(): Promise<Embedder | undefined> {
     const { provider, model } = this.config.settings.embeddings;
-    if (provider !== 'local' || model !== '') return undefined;
+    if (!this.#options.vectors || provider !== 'local' || model !== '') return undefined;
     const { openStaticEmbedder } = await import('./embed/static-embedder.ts');
     try {
       return openStaticEmbedder(path.join(this.config.paths.userRoot, 'cache'));
