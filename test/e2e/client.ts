@@ -107,7 +107,14 @@ export async function runClient({
   }
 }
 
-/** Workers that the hooks have started may still be writing. */
-export function removePlace(place: Place | undefined): void {
-  if (place) fs.rmSync(place.base, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 });
+/** Workers that the hooks have started may still be writing: until they have ended, a folder fills up again. */
+export async function removePlace(place: Place | undefined): Promise<void> {
+  for (let tries = 0; place && tries < 100; tries++) {
+    try {
+      fs.rmSync(place.base, { recursive: true, force: true });
+      return;
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 300));
+    }
+  }
 }

@@ -1,7 +1,6 @@
 // On the real client: what was decided in one conversation is put before the next one's prompt, once, and its use is noticed.
 
 import { execFileSync } from 'node:child_process';
-import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CLIENT_VERSION, findClient, makePlace, type Place, removePlace, runClient, type Session } from './client.ts';
