@@ -84,6 +84,19 @@ function hashOf(...files) {
   return hash.digest('hex').slice(0, 12);
 }
 
+/**
+ * `import()` of a package goes through the loader of the bundles: a script that comes out of V8's code cache has lost what
+ * `import()` needs, and no model could be loaded from the second start on.
+ */
+function importThroughLoader(folder) {
+  for (const name of readdirSync(folder).filter((each) => each.endsWith('.js'))) {
+    const file = path.join(folder, name);
+    const text = readFileSync(file, 'utf8');
+    const changed = text.replace(/\bimport\(("[^"]+")\)/g, '__import($1)');
+    if (changed !== text) writeFileSync(file, changed);
+  }
+}
+
 /** In CommonJS there is no `import.meta`; the loader of the bundles passes their file (src/faces/cli/load-bundle.ts). */
 const bundleFile = { 'import.meta.url': '__bundleFile' };
 
@@ -110,6 +123,7 @@ await build({
   plugins: [builtinsOnce],
   define: bundleFile,
 });
+for (const face of ['hooks', 'cli', 'mcp']) importThroughLoader(`dist/faces/${face}`);
 await Promise.all([
   build({
     ...common,

@@ -22,14 +22,15 @@ export function loadBundle<T>(bundle: { file: string; name: string }): Loaded<T>
   const name = `${bundle.name}-${process.version}-${process.arch}.cache`;
   const places = [path.dirname(file), path.join(userRoot(), 'cache')].map((folder) => path.join(folder, name));
   const cachedData = firstOwn(places);
-  const source = `(function (exports, require, module, __bundleFile) {${fs.readFileSync(file, 'utf8')}\n})`;
+  const source = `(function (exports, require, module, __bundleFile, __import) {${fs.readFileSync(file, 'utf8')}\n})`;
   const script = new vm.Script(source, {
     filename: file,
-    importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
     ...(cachedData ? { cachedData } : {}),
   });
   const module = { exports: {} as T };
-  script.runInThisContext()(module.exports, createRequire(file), module, file);
+  // In a script from the cache `import()` does not work, so bundles call this one (scripts/build.mjs).
+  const late = (name: string): Promise<unknown> => import(name);
+  script.runInThisContext()(module.exports, createRequire(file), module, file, late);
   const isNew = !cachedData || script.cachedDataRejected === true;
   return { exports: module.exports, keepCompiled: () => (isNew ? keep(script, places) : undefined) };
 }
