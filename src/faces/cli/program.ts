@@ -28,6 +28,7 @@ const COMMANDS: readonly (readonly [words: string, load: () => Promise<Register>
   ['feedback', async () => (await import('./commands/feedback.ts')).feedbackCommand],
   ['import', async () => (await import('./commands/import.ts')).importCommand],
   ['install uninstall', async () => (await import('./commands/install.ts')).installCommand],
+  ['mcp', async () => (await import('./commands/mcp.ts')).mcpCommand],
   ['doctor', async () => (await import('./commands/doctor.ts')).doctorCommand],
   ['redact', async () => (await import('./commands/redact.ts')).redactCommand],
   ['config', async () => (await import('./commands/config.ts')).configCommand],
