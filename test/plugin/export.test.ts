@@ -1,0 +1,60 @@
+// `cairn export`: everything, or what a search finds, as JSON and as Markdown.
+import fs from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { Cli } from '../fixtures/cli.ts';
+
+async function filled(): Promise<Cli> {
+  const cli = new Cli();
+  await cli.run([
+    'save',
+    'decision',
+    'Use SQLite because it needs no server',
+    '--title',
+    'Use SQLite',
+    '--tags',
+    'storage',
+  ]);
+  await cli.run([
+    'save',
+    'preference',
+    'Tabs are for tables',
+    '--title',
+    'Tabs',
+    '--tags',
+    'style',
+    '--field',
+    'reason=taste',
+  ]);
+  return cli;
+}
+
+type Data = { memories: { ref: string; text: string }[] };
+
+describe('cairn export', () => {
+  it('writes out everything', async () => {
+    const cli = await filled();
+    const { memories } = await cli.json<Data>(['export']);
+    expect(memories.map(({ ref }) => ref).sort()).toEqual(['record:decisions/use-sqlite', 'record:preferences/tabs']);
+    expect(memories.find(({ ref }) => ref.endsWith('sqlite'))?.text).toContain('it needs no server');
+    expect((await cli.run(['export'])).out).toMatch(/^# What is remembered\n\n2 memories\.\n\n## /);
+  });
+
+  it('writes out what a search finds, of the layers that are wanted', async () => {
+    const cli = await filled();
+    const { memories } = await cli.json<Data>(['export', 'SQLite', 'server']);
+    expect(memories[0]!.ref).toBe('record:decisions/use-sqlite');
+    expect((await cli.json<Data>(['export', '--layer', 'note'])).memories).toEqual([]);
+    expect((await cli.run(['export', '--layer', 'nothing'])).exit).not.toBe(0);
+  });
+
+  it('makes a private file and replaces none', async () => {
+    const cli = await filled();
+    const file = path.join(cli.project, 'out.md');
+    expect((await cli.run(['export', '-o', 'out.md'])).exit).toBe(0);
+    const before = fs.readFileSync(file, 'utf8');
+    expect(fs.statSync(file).mode & 0o077).toBe(0);
+    expect((await cli.run(['export', '-o', 'out.md', '--json'])).exit).toBe(1);
+    expect(fs.readFileSync(file, 'utf8')).toBe(before);
+  });
+});

@@ -1,0 +1,27 @@
+// `cairn doctor --self-test` with the built program: every step of the synthetic conversation, and nothing left behind.
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { selfTest } from '../../src/install/self-test.ts';
+import { put, temporaryFolder } from '../fixtures/temporary.ts';
+
+const PROGRAM = path.resolve(import.meta.dirname, '../../dist/faces/cli/main.js');
+
+describe('the self-test', { timeout: 180_000 }, () => {
+  it.skipIf(!fs.existsSync(PROGRAM))('brings what was said in every hook out of remember', async () => {
+    const before = scenes();
+    const steps = await selfTest(PROGRAM, process.env);
+    expect(steps.filter(({ ok }) => !ok)).toEqual([]);
+    expect(steps.length).toBeGreaterThan(10);
+    expect(scenes().filter((name) => !before.includes(name))).toEqual([]);
+  });
+
+  it('says at which step a broken program fails', async () => {
+    const broken = put(path.join(temporaryFolder(), 'main.js'), 'console.error("no such module"); process.exit(1);');
+    const steps = await selfTest(broken, process.env);
+    expect(steps[0]).toEqual({ name: 'session-start', ok: false, text: 'exit 1: no such module' });
+  });
+});
+
+const scenes = (): string[] => fs.readdirSync(os.tmpdir()).filter((name) => name.startsWith('cairn-self-test-'));
