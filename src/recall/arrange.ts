@@ -29,8 +29,8 @@ export type ArrangeOptions = {
   readonly asking: Asking;
   /** How alike two documents are in meaning, 0 … 1. */
   readonly meaning: (a: Document, b: Document) => number;
-  /** A relation says that the second one replaces the first. */
-  readonly isReplacedBy: (older: Document, newer: Document) => boolean;
+  /** A relation says that one of the second replaces one of the first. */
+  readonly isReplacedBy: (older: readonly string[], newer: readonly string[], project: string) => boolean;
 };
 
 export function arrange(ranked: readonly Ranked[], options: ArrangeOptions, weights: Weights): Line[] {
@@ -133,7 +133,7 @@ function newerFirst(lines: Line[], options: ArrangeOptions, { current }: Weights
   for (const newer of newestLast) {
     for (const older of top) {
       if (older.score <= newer.score || compareAge(newer, older) <= 0) continue;
-      const known = options.isReplacedBy(older.best.document, newer.best.document);
+      const known = options.isReplacedBy(refsOf(older), refsOf(newer), newer.best.document.project);
       if (!known && !looksNewer(newer, older, options, current)) continue;
       newer.best.details.push({ name: known ? 'replaces' : 'newer', points: older.score * ABOVE - newer.score });
       newer.score = older.score * ABOVE;
@@ -160,6 +160,10 @@ function looksNewer(
   );
 }
 
+/** What is said of a statement holds for its line: the best of a line need not be the one that names the change. */
+const refsOf = (line: Line): readonly string[] => [line.best.document.ref, ...line.folded.slice(0, MOST_FOLDED)];
+
+const MOST_FOLDED = 8;
 const ABOVE = 1.0001;
 
 /** Positive if `a` was said after `b`. */
@@ -179,8 +183,9 @@ function sharedSubject(newer: Ranked, older: Ranked): number {
 
 const NUMBER = /\d+(?:[.,:]\d+)*/g;
 
+/** It says that something changed, and names a number that the older one does not. */
 function replaces(newer: Document, older: Document): boolean {
-  if (isUpdate(newer.text)) return true;
+  if (!isUpdate(newer.text)) return false;
   const before = new Set(older.text.match(NUMBER) ?? []);
   return before.size > 0 && (newer.text.match(NUMBER) ?? []).some((number) => !before.has(number));
 }

@@ -74,7 +74,7 @@ const HISTORY =
 
 /** Words by which a statement says that it replaces another. */
 const UPDATE =
-  /\b(?:now|new|newer|updat\w+|chang\w+|mov(?:e|ed|ing)|reschedul\w+|postpon\w+|delay\w+|extend\w+|increas\w+|decreas\w+|reduc\w+|rais\w+|grow[ns]?|grew|no longer|instead|switch\w+|actually|recently|latest|reach\w+|improv\w+|added|removed|never|not anymore|replac\w+|migrat\w+|revis\w+|another|extra)\b/i;
+  /\b(?:updat(?:ed|ing)|chang(?:ed|ing) (?:to|from|it|the|my|our)|moved|moving|reschedul\w+|postpon\w+|delayed|extended|(?:in|de)creased|reduced|raised|grown|grew|no longer|instead|switch(?:ed|ing)|(?:has|have|is|are|it's|we're|i'm) now|now (?:have|has|at|reached|uses?|is|are)|(?:the|my|our|a) new|reached|revised|replaced|added (?:two|three|four|another|\d+))\b/i;
 
 export type Asking = {
   readonly intents: readonly Intent[];

@@ -121,7 +121,7 @@ async function rank(
   for (const each of ranked) weigh(each, analysis, world, weights);
   const replaced = new Set(
     relations.links
-      .filter((link) => link.relation === 'supersedes')
+      .filter(({ relation }) => relation === 'supersedes' || relation === 'contradicts')
       .map(({ project, from, to }) => `${keyOf({ project, ref: to })}\n${from}`),
   );
   return arrange(
@@ -131,7 +131,9 @@ async function rank(
       wide,
       asking: analysis.asking,
       meaning: await meaningOf(deps, analysis, ranked),
-      isReplacedBy: (older, newer) => replaced.has(`${keyOf(older)}\n${newer.ref}`),
+      isReplacedBy: (older, newer, project) =>
+        replaced.size > 0 &&
+        older.some((ref) => newer.some((from) => replaced.has(`${keyOf({ project, ref })}\n${from}`))),
     },
     weights,
   );

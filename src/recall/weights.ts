@@ -43,7 +43,7 @@ export const WEIGHTS = {
   span: 0.75,
 
   /** How much of the subject a newer statement must share, and which share of the older one's score it must have, to go first. */
-  current: { subject: 0.3, meaning: 0.58, share: 0.5, look: 20 },
+  current: { subject: 0.3, meaning: 0.3, share: 0.7, look: 20 },
   /** From this likeness on, one of two statements stands for both. */
   fold: { similarity: 0.85, look: 24 },
   /** What a conversation has said so far makes its next line count less. */
