@@ -1,11 +1,10 @@
 // The part of the composition root that a prompt waits for: the store as it is, records and notes brought up to date where that is
-// quick, and words alone unless vectors are asked for. A process before every prompt has no time for more, and must not load
+// quick, words alone. A process before every prompt has no time for a model (the server has one), and must not load
 // what the command line may (memory-recall.ts).
 
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Config } from './config.ts';
-import type { Embedder } from './embed/embedder.ts';
 import { CairnError } from './errors.ts';
 import { realPath } from './files/paths.ts';
 import { projectIdentity } from './files/project-identity.ts';
@@ -22,11 +21,6 @@ import type { Store } from './store/store.ts';
 export type PromptOptions = {
   readonly now: () => Date;
   problem(cause: unknown): void;
-  /**
-   * Also by the vectors of the table that needs no model. Not by default: opening it and comparing cost a new process about as much
-   * as starting Node, more than a prompt is allowed to wait.
-   */
-  readonly vectors?: boolean;
 };
 
 /** More files than this in folders that changed are the background worker's to look at. */
@@ -123,35 +117,16 @@ export class PromptMemory {
     const { paths } = this.config;
     const { checkFiles } = await import('./indexing/check-files.ts');
     const own = realPath(paths.memoryRoot);
-    const embedder = await this.#embedder();
-    try {
-      return await recall(
-        {
-          store: this.#store,
-          embedder,
-          now: this.#options.now().getTime(),
-          feedback: feedbackFactors(this.feedback),
-          weights: COLD_WEIGHTS,
-          checkFiles: (files, project) => (project === own ? checkFiles(paths.projectRoot, files) : 'unknown'),
-        },
-        { query: shortened(prompt), projects: this.scopes, limit },
-      );
-    } finally {
-      await embedder?.close();
-    }
-  }
-
-  /** Only the table that the indexer has made; the model itself would take longer than everything else together. */
-  async #embedder(): Promise<Embedder | undefined> {
-    const { provider, model } = this.config.settings.embeddings;
-    if (!this.#options.vectors || provider !== 'local' || model !== '') return undefined;
-    const { openStaticEmbedder } = await import('./embed/static-embedder.ts');
-    try {
-      return openStaticEmbedder(path.join(this.config.paths.userRoot, 'cache'));
-    } catch (error) {
-      this.#options.problem(error);
-      return undefined;
-    }
+    return recall(
+      {
+        store: this.#store,
+        now: this.#options.now().getTime(),
+        feedback: feedbackFactors(this.feedback),
+        weights: COLD_WEIGHTS,
+        checkFiles: (files, project) => (project === own ? checkFiles(paths.projectRoot, files) : 'unknown'),
+      },
+      { query: shortened(prompt), projects: this.scopes, limit },
+    );
   }
 
   #readFeedback(): FeedbackData {

@@ -22,8 +22,6 @@ export type UpkeepOptions = {
   readonly onProgress?: (done: number, total: number, what: string) => void;
   /** False leaves vectors for later. */
   readonly embed?: boolean;
-  /** Nothing that takes a minute: this runs after every turn. */
-  readonly quick?: boolean;
 };
 
 export type UpkeepReport = {
@@ -54,12 +52,10 @@ export async function upkeep(memory: TraceMemory, options: UpkeepOptions): Promi
   await step('Topics were not refined', async () => {
     report.refined = await refine(memory, options);
   });
-  if (options.embed !== false) {
+  if (options.embed !== false)
     await step('Vectors were not made', async () => {
       report.vectors = await embed(memory, options);
     });
-    await step('Vectors for prompts were not made', () => embedForPrompts(memory, options));
-  }
   return report;
 }
 
@@ -94,31 +90,6 @@ async function embed(
   } finally {
     await embedder.close();
   }
-}
-
-/**
- * A second, cheap kind of vectors: a process that runs before a prompt has no time to open the model. The table for it is made
- * from the model once, which takes a minute or two.
- */
-async function embedForPrompts({ config, store }: TraceMemory, { stopped, quick }: UpkeepOptions): Promise<void> {
-  const { provider, model } = config.settings.embeddings;
-  if (provider !== 'local' || model !== '') return;
-  const { openStaticEmbedder } = await import('./embed/static-embedder.ts');
-  let embedder = openStaticEmbedder(cacheFolder(config));
-  if (!embedder && !quick) {
-    const { buildStaticTable } = await import('./embed/build-static-table.ts');
-    const giveUp = new AbortController();
-    const watch = setInterval(() => (stopped?.() ? giveUp.abort() : undefined), 500);
-    try {
-      await buildStaticTable(cacheFolder(config), { signal: giveUp.signal });
-    } catch (error) {
-      if (!giveUp.signal.aborted) throw error;
-    } finally {
-      clearInterval(watch);
-    }
-    embedder = openStaticEmbedder(cacheFolder(config));
-  }
-  if (embedder) await embedDocuments(store, embedder, { batch: 500, ...(stopped ? { stopped } : {}) });
 }
 
 /** Known without opening the model, which takes longer than indexing a turn. */

@@ -1,5 +1,5 @@
 // What the local embedders cost and how close the 8-bit model is to its 32-bit form, on sentences of the labelled sample.
-//   node bench/quality/embed.mjs [CACHE-FOLDER]   the folder keeps the model and, if it is there, the static table
+//   node bench/quality/embed.mjs [CACHE-FOLDER]   the folder keeps the model
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -18,9 +18,6 @@ const minilm = await embed.openMinilm({ cacheDir });
 await minilm.embed(['first']);
 console.log(`local model: first vector after ${(performance.now() - begun).toFixed(0)} ms`);
 await speed('local model', minilm);
-const table = embed.openStaticEmbedder(cacheDir);
-if (table) await speed('static table', table);
-else console.log('static table: not made yet in this folder');
 await closeness();
 await minilm.close();
 
@@ -72,7 +69,7 @@ function dot(a, b) {
 
 /** The bundle lies inside the project, because it imports the packages from there. */
 async function load() {
-  const names = ['local-embedder', 'static-embedder', 'minilm-package', 'onnx-runtime', 'read-tokenizer', 'wordpiece'];
+  const names = ['local-embedder', 'minilm-package', 'onnx-runtime', 'read-tokenizer', 'wordpiece'];
   const bundled = await build({
     stdin: {
       contents: names.map((name) => `export * from './src/embed/${name}.ts';`).join('\n'),

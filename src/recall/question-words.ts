@@ -1,9 +1,7 @@
 // Words that say how something is asked and not what about: they are left out of the search. And the phrases by which a
 // query tells which kind of statement, which speaker or which state it wants.
 
-import { indexWords } from '../store/index-words.ts';
-
-const PLAIN =
+export const PLAIN =
   'a an the of to in on at by for with from and or but is are was were be been being am do does did doing done have has had having ' +
   'i me my mine we our ours us you your yours he him his she her hers it its they them their theirs this that these those what which who whom whose when where why how ' +
   'can could should would will shall may might must not no nor so if then than as about into onto over after before between during while until since there here just also any some ' +
@@ -15,40 +13,65 @@ const PLAIN =
   'le la les un une des du de et ou est sont était nous vous je tu il elle ils elles que qui quoi où quand comment pourquoi avec pour dans sur pas ne au aux ce cette ces ' +
   'el los las una unos unas y o es son era fue nosotros yo él ella que qué quién dónde cuándo cómo por para con en del al no se lo su sus mi';
 
+/**
+ * The same as the index has them (a test compares), because a query's words are compared in that form. Made here, they would be a
+ * tenth of what a hook costs.
+ */
+const STOPS =
+  'a an the of to in on at by for with from and or but is ar wa were be been am do doe did done have ha had i me ' +
+  'my mine we our us you your he him hi she her it thei them their thi that these those what which who whom whose ' +
+  'when where why how can could should would will shall mai might must not no nor so if then than as about into ' +
+  'onto over after befor between dure while until sinc there here just also ani some all more most other such ' +
+  'onli own same too veri get got let pleas tell show give find rememb recal know said sai ever mani much still ' +
+  'out up down off again onc both each few becaus through against under abov dont don t didnt didn doesnt doesn ' +
+  'isnt isn arent aren wasnt wasn werent weren cant couldnt couldn wont won wouldnt wouldn im m iv ve id d ill ll ' +
+  're weve wed youv s der die da den dem de ein einen einem einer und oder aber ist sind war waren wir ich du ihr ' +
+  'sie es mein unser dein wie wo wann warum wer mit von fur auf zu zum zur nicht noch auch haben hat hatt hatten ' +
+  'werden wurd wird bei nach vor uber unter al au dass wenn man un mir mich le la et ou est sont etait nou vou je ' +
+  'tu il ell que qui quoi quand comment pourquoi avec pour dan sur pa ne aux ce cett el lo una uno y o son era ' +
+  'fue nosotro yo ella quien dond cuando como por para con en del se su mi';
 let stops: ReadonlySet<string> | undefined;
 
-/** By the words of the index, because a query's words are compared in that form. */
 export function isQuestionWord(word: string): boolean {
-  stops ??= new Set(PLAIN.split(' ').flatMap(indexWords));
+  stops ??= new Set(STOPS.split(' '));
   return stops.has(word);
 }
 
 type Intent = 'decision' | 'conclusion' | 'question' | 'problem' | 'solution' | 'todo';
 
-/** Each phrase with the words of it that are about asking, so that they are not searched for. */
-const INTENTS: readonly (readonly [Intent, RegExp])[] = [
+/**
+ * Each phrase with the words of it that are about asking, so that they are not searched for. Before it, what no match does without:
+ * looking for that takes no time, while Node takes a millisecond to make a pattern ready.
+ */
+const INTENTS: readonly (readonly [Intent, readonly string[], RegExp])[] = [
   [
     'decision',
+    ['decid', 'decision', 'choose', 'chosen', 'settle', 'agree', 'pick', 'go with'],
     /\b(?:(?:what|why|how) (?:did|have|had) (?:we|i|you) (?:decided?|ch[oo]ose|chosen|settled? on|agreed?(?: on)?|pick(?:ed)?)|(?:our |my |the )?decisions? (?:about|on|regarding|for|around)|decisions|why did we (?:choose|pick|go with))\b/i,
   ],
   [
     'question',
+    ['question', 'issue'],
     /\b(?:open|unanswered|unresolved|outstanding|pending) (?:questions?|issues?)|\bquestions? (?:about|on|regarding)\b|^questions$/i,
   ],
   [
     'problem',
+    ['problem', 'issue', 'bug', 'error', 'trouble', 'failure', 'pitfall', 'friction', 'wrong', 'broke', 'fail'],
     /\b(?:problems?|issues?|bugs?|errors?|trouble|failures?|pitfalls?|friction) (?:with|in|about|on|around|we had|did we)\b|\bwhat (?:went wrong|broke|failed)\b|\bwhy did .{1,60} fail\b/i,
   ],
   [
     'solution',
+    ['fix', 'solv', 'solution', 'repair', 'around', 'remedy'],
     /\b(?:how (?:did|do|have) (?:we|i|you) (?:fix|fixed|solve|solved|resolve|resolved|repair|work around|get around)|(?:fix|solution|workaround|remedy) (?:for|to|of)|solutions? (?:for|to|about))\b/i,
   ],
   [
     'todo',
+    ['to-do', 'todo', 'open', 'next', 'left', 'still', 'remaining', 'unfinished'],
     /\b(?:to-?dos?|open (?:tasks?|items?|points?|work)|next steps?|left to do|still (?:to do|open|missing)|remaining (?:work|tasks?|items?)|what(?:'s| is) left|unfinished)\b/i,
   ],
   [
     'conclusion',
+    ['learn', 'lesson', 'find', 'found', 'conclu', 'discover', 'insight'],
     /\b(?:what (?:did|have) (?:we|i|you) (?:learn(?:ed|t)?|find out|found out|conclude[d]?|discover(?:ed)?)|lessons? (?:learned|learnt|about|from)|(?:findings?|conclusions?|insights?) (?:about|on|from|regarding))\b/i,
   ],
 ];
@@ -91,16 +114,18 @@ export type Asking = {
 
 export function readAsking(query: string): Asking {
   const intents: Intent[] = [];
+  const lower = query.toLowerCase();
   let rest = query;
-  for (const [intent, pattern] of INTENTS) {
-    if (!pattern.test(query)) continue;
+  for (const [intent, needed, pattern] of INTENTS) {
+    if (!needed.some((part) => lower.includes(part)) || !pattern.test(query)) continue;
     intents.push(intent);
     rest = rest.replace(pattern, ' ');
   }
   return {
     intents,
     open: intents.length > 0 && OPEN.test(query),
-    speaker: TOLD_BY_AGENT.test(query) ? 'assistant' : FIRST_PERSON.test(query) ? 'user' : undefined,
+    speaker:
+      lower.includes('you') && TOLD_BY_AGENT.test(query) ? 'assistant' : FIRST_PERSON.test(query) ? 'user' : undefined,
     request: REQUEST.test(query),
     latest: LATEST.test(query),
     state: STATE.test(query) && !HISTORY.test(query),

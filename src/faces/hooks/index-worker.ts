@@ -87,7 +87,7 @@ async function tend(
   context: HookContext,
   stopped: () => boolean,
 ): Promise<void> {
-  const { problems } = await upkeep(memory, { env: context.env, now: context.now, stopped, quick: isTurn(payload) });
+  const { problems } = await upkeep(memory, { env: context.env, now: context.now, stopped });
   if (!isTurn(payload)) for (const each of problems) context.problem(new Error(each));
   await learnFrom(memory, payload, context);
 }

@@ -3,7 +3,6 @@
 // because the two report failures in different ways.
 
 import { createRequire } from 'node:module';
-import type BetterSqlite from 'better-sqlite3';
 import { CairnError, messageOf } from '../../errors.ts';
 
 export type SqlValue = string | number | Uint8Array | null;
@@ -94,8 +93,7 @@ export function openDriver(file: string): Driver {
     const connection = new builtIn.DatabaseSync(file, { allowExtension: true });
     return new Driver('node:sqlite', connection as Connection);
   }
-  const { Database, nativeBinding } = requireBetterSqlite();
-  return new Driver('better-sqlite3', new Database(file, { nativeBinding }) as unknown as Connection);
+  return new Driver('better-sqlite3', openAddon(file));
 }
 
 type BuiltInSqlite = typeof import('node:sqlite');
@@ -115,15 +113,46 @@ export function builtInSqlite(): BuiltInSqlite | undefined {
   }
 }
 
-/**
- * `require` and the path of the addon, where `import` and the package's own search for it would do: together they take
- * half as long, and a hook on Node 20 waits for them.
- */
-function requireBetterSqlite(): { Database: typeof BetterSqlite; nativeBinding: string } {
+/** The class inside the addon; the package wraps it in what nobody here uses, and takes three times as long to load. */
+type Addon = {
+  isInitialized?: boolean;
+  setErrorConstructor(error: unknown): void;
+  Database: new (...options: readonly unknown[]) => NativeDatabase;
+};
+type NativeDatabase = Omit<Connection, 'prepare'> & { prepare(sql: string, owner: object, pragma: boolean): Statement };
+
+class SqliteError extends Error {
+  readonly code: string;
+  constructor(message: string, code: string) {
+    super(message);
+    this.name = 'SqliteError';
+    this.code = code;
+  }
+}
+
+const BUSY_MS = 5_000;
+
+/** As the package at its pinned version does it. A hook on Node 20 waits for this, so what it leaves out counts. */
+function openAddon(file: string): Connection {
+  const addon = requireAddon();
+  if (!addon.isInitialized) {
+    addon.setErrorConstructor(SqliteError);
+    addon.isInitialized = true;
+  }
+  const native = new addon.Database(file, file, false, false, false, BUSY_MS, null, null);
+  const owner = {};
+  return {
+    exec: (sql) => native.exec(sql),
+    prepare: (sql) => native.prepare(sql, owner, false),
+    loadExtension: (extension) => native.loadExtension(extension),
+    close: () => native.close(),
+  };
+}
+
+function requireAddon(): Addon {
   const require = createRequire(import.meta.url);
   try {
-    const nativeBinding = require.resolve('better-sqlite3/build/Release/better_sqlite3.node');
-    return { Database: require('better-sqlite3') as typeof BetterSqlite, nativeBinding };
+    return require('better-sqlite3/build/Release/better_sqlite3.node') as Addon;
   } catch (error) {
     throw new CairnError(
       'STORE_ERROR',
