@@ -3,6 +3,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { openDriver } from '../../src/store/sqlite/driver.ts';
 import { Cli } from '../fixtures/cli.ts';
 import { put } from '../fixtures/temporary.ts';
 
@@ -64,6 +65,19 @@ describe('cairn doctor', () => {
       expect.objectContaining({ level: 'attention', fix: expect.stringContaining('cairn reindex') }),
     ]);
     expect((await cli.run(['reindex'])).exit).toBe(0);
+    expect((await examine(cli)).exit).toBe(0);
+  });
+
+  it('says that another process holds the database', async () => {
+    const cli = withConversation(DAY);
+    await cli.run(['backfill']);
+    const other = openDriver(path.join(cli.home, '.cairn/memory.db'));
+    other.exec('BEGIN IMMEDIATE');
+    const said = await examine(cli);
+    other.exec('ROLLBACK');
+    other.close();
+    expect(said.exit).toBe(1);
+    expect(said.of('database')[0]).toMatchObject({ text: expect.stringContaining('in use by another process') });
     expect((await examine(cli)).exit).toBe(0);
   });
 

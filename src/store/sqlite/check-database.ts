@@ -1,4 +1,4 @@
-// Looks a database over without changing it: SQLite's own check of its pages, for `cairn doctor`.
+// Looks a database over without changing it: whether it can be written to, and SQLite's own check of its pages. For `cairn doctor`.
 
 import fs from 'node:fs';
 import { openDriver } from './driver.ts';
@@ -12,7 +12,9 @@ export function checkDatabase(file: string): string[] | undefined {
   try {
     const driver = openDriver(file);
     try {
-      driver.exec('PRAGMA busy_timeout = 2000; PRAGMA query_only = ON');
+      driver.exec('PRAGMA busy_timeout = 2000');
+      // Nothing is written; but who may not, or has to wait for another process for too long, learns it here.
+      driver.exec('BEGIN IMMEDIATE; ROLLBACK');
       const rows = driver.prepare(`PRAGMA quick_check(${SHOWN})`).all();
       const said = rows.map((row) => String(Object.values(row)[0]));
       return said.length === 1 && said[0] === 'ok' ? [] : said;
