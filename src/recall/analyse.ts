@@ -129,8 +129,17 @@ function spellings(tokens: readonly string[]): Map<string, string> {
   return spelled;
 }
 
-const idf = (documents: number, count: number): number =>
-  Math.log(1 + (Math.max(documents, count) - count + 0.5) / (count + 0.5));
+/** A store of fewer documents does not know yet which words are common: it counts as one of this size. */
+const FEWEST_DOCUMENTS = 2_000;
+/** In so many of them a word may stand that a small store has never seen. */
+const UNSEEN = 5;
+
+function idf(documents: number, count: number): number {
+  const all = Math.max(documents, count, FEWEST_DOCUMENTS);
+  const young = Math.max(0, 1 - documents / FEWEST_DOCUMENTS);
+  const known = count === 0 ? UNSEEN * young : count;
+  return Math.log(1 + (all - known + 0.5) / (known + 0.5));
+}
 
 /** The rarest first, those that no document has last: they are counted as missing, not searched for. */
 function tellingFirst(words: readonly QueryWord[]): QueryWord[] {
