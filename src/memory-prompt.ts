@@ -5,6 +5,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Config } from './config.ts';
+import type { Embedder } from './embed/embedder.ts';
 import { CairnError } from './errors.ts';
 import { realPath } from './files/paths.ts';
 import { projectIdentity } from './files/project-identity.ts';
@@ -21,6 +22,8 @@ import type { Store } from './store/store.ts';
 export type PromptOptions = {
   readonly now: () => Date;
   problem(cause: unknown): void;
+  /** A model that is open already, if there is one: a process of its own has no time for it. */
+  readonly model?: (config: Config) => Embedder | undefined;
 };
 
 /** More files than this in folders that changed are the background worker's to look at. */
@@ -117,12 +120,14 @@ export class PromptMemory {
     const { paths } = this.config;
     const { checkFiles } = await import('./indexing/check-files.ts');
     const own = realPath(paths.memoryRoot);
+    const embedder = this.#options.model?.(this.config);
     return recall(
       {
         store: this.#store,
+        ...(embedder ? { embedder } : {}),
         now: this.#options.now().getTime(),
         feedback: feedbackFactors(this.feedback),
-        weights: COLD_WEIGHTS,
+        weights: this.#options.model ? WEIGHTS : COLD_WEIGHTS,
         checkFiles: (files, project) => (project === own ? checkFiles(paths.projectRoot, files) : 'unknown'),
       },
       { query: shortened(prompt), projects: this.scopes, limit },

@@ -15,7 +15,11 @@ import type { Store } from './store/store.ts';
 
 export type { RecallAnswer, RecallQuery, RecallResult } from './recall/answer.ts';
 
-export type RecallOptions = ConfigOptions & { readonly now?: () => Date };
+export type RecallOptions = ConfigOptions & {
+  readonly now?: () => Date;
+  /** A model that is open already; opened here if absent. */
+  readonly model?: (config: Config) => Promise<Embedder | undefined>;
+};
 
 /** A query as a face knows it: scopes by directory instead of by name. */
 export type Question = Omit<RecallQuery, 'projects'> & {
@@ -35,19 +39,21 @@ export class RecallMemory {
   readonly problems: string[] = [];
   readonly #now: () => Date;
   readonly #env: NodeJS.ProcessEnv;
+  readonly #openModel: (config: Config) => Promise<Embedder | undefined>;
   #embedder: Promise<Embedder | undefined> | undefined;
 
-  private constructor(config: Config, store: Store, { env, now }: { env: NodeJS.ProcessEnv; now: () => Date }) {
+  private constructor(config: Config, store: Store, { env = {}, now, model }: RecallOptions) {
     this.config = config;
     this.store = store;
     this.#env = env;
-    this.#now = now;
+    this.#now = now ?? (() => new Date());
+    this.#openModel = model ?? (async () => (await import('./memory-model.ts')).openModel(config, env));
   }
 
   static async open(options: RecallOptions = {}): Promise<RecallMemory> {
     const config = loadConfig(options);
     const store = await openSqliteStore(path.join(config.paths.userRoot, 'memory.db'));
-    return new RecallMemory(config, store, { env: options.env ?? {}, now: options.now ?? (() => new Date()) });
+    return new RecallMemory(config, store, options);
   }
 
   /** Records and notes as they are on disk now. A store that somebody else is writing to answers as it is. */
@@ -118,10 +124,8 @@ export class RecallMemory {
   async #openEmbedder(): Promise<Embedder | undefined> {
     const { embeddings } = this.config.settings;
     if (embeddings.provider === 'none' || !(await this.#hasVectors())) return undefined;
-    const { openEmbedder } = await import('./embed/open-embedder.ts');
     try {
-      const cacheDir = path.join(this.config.paths.userRoot, 'cache');
-      return await openEmbedder(embeddings, { cacheDir, env: this.#env });
+      return await this.#openModel(this.config);
     } catch (error) {
       this.problems.push(`Searched by words alone: ${messageOf(error)}`);
       return undefined;

@@ -2,6 +2,7 @@
 
 import { CairnError, messageOf } from '../../errors.ts';
 import { isObject, type JsonObject } from '../../files/json-file.ts';
+import { WarmModel } from '../../memory-model.ts';
 import { version } from '../../version.ts';
 import { logFailure } from '../hooks/failure-log.ts';
 import type { HookContext } from '../hooks/hook.ts';
@@ -33,6 +34,7 @@ export type ServerOptions = {
 export class McpServer {
   readonly peer: RpcPeer;
   readonly workplace: Workplace;
+  readonly #model: WarmModel;
   readonly #options: ServerOptions;
   readonly #disabled: boolean;
   #prompts: WarmPrompts | undefined;
@@ -49,7 +51,9 @@ export class McpServer {
       },
       fault: (error) => this.fault('mcp-server', error),
     });
+    this.#model = new WarmModel(env, idleMs);
     this.workplace = new Workplace({
+      model: this.#model,
       env,
       cwd,
       now,
@@ -108,12 +112,12 @@ export class McpServer {
 
   /** Closes everything that is kept open for the next call. */
   async release(): Promise<void> {
-    await Promise.all([this.workplace.release(), this.#prompts?.release()]);
+    await Promise.all([this.workplace.release(), this.#prompts?.release(), this.#model.release()]);
   }
 
   async #warmPrompts(): Promise<WarmPrompts> {
     const { WarmPrompts: Made } = await import('./warm-prompts.ts');
-    this.#prompts ??= new Made(this.#options.idleMs);
+    this.#prompts ??= new Made(this.#options.idleMs, this.#model);
     return this.#prompts;
   }
 

@@ -1,10 +1,11 @@
-// The store that prompts are answered from, kept open between them. It is the same that a command hook opens for each prompt, so
-// the answers are the same; it is opened anew when the settings, the database or what was learned changed, and let go when idle.
+// The store that prompts are answered from, kept open between them. It is the same that a command hook opens for each prompt, with
+// the model besides as soon as that is open; it is opened anew when the settings, the database or what was learned changed, and let go when idle.
 
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Config } from '../../config.ts';
-import { PromptMemory } from '../../memory-prompt.ts';
+import type { WarmModel } from '../../memory-model.ts';
+import { PromptMemory, type PromptOptions } from '../../memory-prompt.ts';
 import type { HookContext } from '../hooks/hook.ts';
 import type { PromptRecall } from '../hooks/recall-for-prompt.ts';
 
@@ -12,25 +13,33 @@ const IDLE_MS = 5 * 60_000;
 
 export class WarmPrompts {
   readonly #idleMs: number;
+  readonly #model: WarmModel | undefined;
   #open: { readonly memory: PromptMemory; readonly mark: string } | undefined;
   #inUse = false;
   #isBroken = false;
   #idle: NodeJS.Timeout | undefined;
 
-  constructor(idleMs: number = IDLE_MS) {
+  constructor(idleMs: number = IDLE_MS, model?: WarmModel) {
     this.#idleMs = idleMs;
+    this.#model = model;
   }
 
   /** As a hook's `openRecall`: whoever gets it closes it, and then it rests here. `undefined` where there is no store yet. */
   async openRecall({ config, now, problem }: HookContext): Promise<PromptRecall | undefined> {
-    if (this.#inUse) return PromptMemory.open(config, { now, problem }); // two prompts at once: one is cold
+    const options: PromptOptions = {
+      now,
+      problem,
+      // Only the one on this machine: a prompt does not wait for a network.
+      model: (own) => (own.settings.embeddings.provider === 'local' ? this.#model?.ready(own) : undefined),
+    };
+    if (this.#inUse) return PromptMemory.open(config, options); // two prompts at once: one is cold
     this.#inUse = true;
     clearTimeout(this.#idle);
     try {
       const mark = markOf(config);
       if (this.#open?.mark !== mark) {
         await this.release();
-        const memory = await PromptMemory.open(config, { now, problem });
+        const memory = await PromptMemory.open(config, options);
         this.#open = memory && { memory, mark };
       }
       if (!this.#open) this.#inUse = false;

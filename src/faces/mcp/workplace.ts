@@ -9,6 +9,7 @@ import { CairnError } from '../../errors.ts';
 import { isObject } from '../../files/json-file.ts';
 import type { Memory } from '../../memory.ts';
 import type { GraphMemory } from '../../memory-graph.ts';
+import type { WarmModel } from '../../memory-model.ts';
 import type { RecallMemory } from '../../memory-recall.ts';
 import type { TraceMemory } from '../../memory-traces.ts';
 
@@ -18,8 +19,9 @@ export type Surroundings = {
   readonly now: () => Date;
   /** Asks the client for its folders; the answer of `roots/list`. */
   askRoots?(): Promise<unknown>;
-  /** How long the store and the model are kept without use. */
+  /** How long the store is kept without use. */
   readonly idleMs?: number;
+  readonly model?: WarmModel;
 };
 
 type Warm = { readonly memory: RecallMemory; readonly mark: string };
@@ -117,7 +119,13 @@ export class Workplace {
     if (this.#warm && this.#warm.mark === markOf(config)) return this.#warm.memory;
     await this.#letGo();
     const { RecallMemory: Opened } = await import('../../memory-recall.ts');
-    const memory = await Opened.open({ cwd: config.paths.projectRoot, env: this.env, now: this.now });
+    const { model } = this.#surroundings;
+    const memory = await Opened.open({
+      cwd: config.paths.projectRoot,
+      env: this.env,
+      now: this.now,
+      ...(model ? { model: (own: Config) => model.get(own) } : {}),
+    });
     this.#warm = { memory, mark: markOf(memory.config) };
     return memory;
   }
