@@ -36,6 +36,8 @@ export type RecallResult = {
   readonly kind: string;
   readonly title: string;
   readonly text: string;
+  /** The text in one sentence, where its layer has one. */
+  readonly gist?: string;
   readonly score: number;
   /** 0 … 1: how likely this is about the query at all; see relevance.ts. */
   readonly relevance: number;

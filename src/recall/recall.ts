@@ -193,6 +193,7 @@ function resultOf(line: Line, { query, chains, spans, files }: Around): RecallRe
     kind,
     title,
     text,
+    ...(typeof document.meta?.gist === 'string' ? { gist: document.meta.gist } : {}),
     score: round(line.score),
     relevance: relevanceOf(line.best),
     confidence,

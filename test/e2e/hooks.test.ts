@@ -58,7 +58,7 @@ describe.skipIf(!client)(`on Claude Code ${CLIENT_VERSION}`, { timeout: 180_000 
     });
     const seen = seenByModel(requests[0]);
     // From the store, or from index.md where the first worker has not made the store yet.
-    expect(seen).toMatch(/<memory-context source="[^"]+">/);
+    expect(seen).toMatch(/<memory-context source="[^>]+>/);
     expect(seen).toMatch(/- \[DECISION\] The gateway uses JWT tokens.* -> .*decisions\/the-gateway-uses-jwt-tokens/);
   });
 

@@ -95,8 +95,8 @@ function limitNotes(results: readonly RecallResult[], max: number): RecallResult
 }
 
 function entryOf(result: RecallResult): PromptEntry {
-  const { ref, kind, layer, title, text, created_at } = result;
-  const said = layer === 'trace' && kind !== 'span' ? text : withText(title, text);
+  const { ref, kind, layer, title, text, gist, created_at } = result;
+  const said = layer === 'trace' && kind !== 'span' ? text : withText(title, gist ?? text);
   return { ref, kind: kind === 'span' ? 'topic' : kind, text: said, date: created_at, marks: marksOf(result) };
 }
 
