@@ -7,7 +7,7 @@ import type { RecallQuery } from './answer.ts';
 import { cosine } from './cosine.ts';
 import type { Weights } from './weights.ts';
 
-export type Strategy = 'keyword' | 'vector' | 'hyde' | 'span' | 'entity' | 'path' | 'graph' | 'browse';
+export type Strategy = 'keyword' | 'vector' | 'hyde' | 'entity' | 'graph' | 'browse';
 
 export type Proposal = { readonly rank: number; readonly score: number };
 
@@ -34,7 +34,6 @@ const MANY_MENTIONS = 400;
 const CHOOSING = 8;
 const CHOOSING_ENOUGH = 4;
 const CHOOSING_COMMON = { share: 0.02, documents: 1_500 };
-/** How far the words of a query narrow the time: as a second look, never as the only one. */
 const HIDDEN = new Set(['retired', 'deleted']);
 
 export const keyOf = ({ project, ref }: { readonly project: string; readonly ref: string }): string =>

@@ -78,7 +78,6 @@ function states(document: Document, { world, weights, apply }: Place): void {
   const replaced = status === 'superseded' || world.superseded.has(world.keyOf(document));
   if (replaced) apply('superseded', weights.status.superseded);
   if (status === 'archived') apply('archived', weights.status.archived);
-  if (meta?.stance === 'dead_end') apply('dead end', weights.stance.dead_end);
   const { least, most } = weights.feedback;
   if (world.feedback) apply('feedback', clamp(world.feedback(ref, project), least, most));
   const branch = meta?.branch;

@@ -12,7 +12,7 @@ export const WEIGHTS = {
   words: { k1: 0.9, b: 0.4, averageLength: 24, title: 1, text: 1, tags: 1, context: 0.35 },
 
   /** Points of each strategy: each gives its best candidate 1 and the others their share. */
-  points: { keyword: 0.55, vector: 0.45, hyde: 0.2, span: 0.06, entity: 0.05, path: 0.25, graph: 0.05 },
+  points: { keyword: 0.55, vector: 0.45, hyde: 0.2, entity: 0.05, graph: 0.05 },
 
   /** Share of the points of the next best lines of its conversation: where much is found, more is likely right. */
   conversation: { share: 0.1, lines: 2 },
@@ -34,8 +34,7 @@ export const WEIGHTS = {
   /** Age halves the weight after so many days, down to the floor; only where the query asks for what is new. */
   recency: { halfLifeDays: 30, floor: 0.6 },
   confidence: { floor: 0.98 },
-  status: { superseded: 0.7, archived: 0.8, done: 0.95 },
-  stance: { dead_end: 1, hypothesis: 1 },
+  status: { superseded: 0.7, archived: 0.8 },
   feedback: { least: 0.5, most: 1.5 },
   branch: { other: 0.95 },
   files: { changed: 0.85, gone: 0.7 },
