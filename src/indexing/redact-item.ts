@@ -14,6 +14,8 @@ export function redactItem(item: TraceItem): TraceItem {
       return masked(item, 'subject');
     case 'answer':
       return masked(masked(item, 'question'), 'answer');
+    case 'failure':
+      return masked(masked(item, 'tried'), 'text');
     case 'plan':
     case 'todo':
       return masked(item, 'text');

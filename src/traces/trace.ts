@@ -28,6 +28,8 @@ export type TraceEvent = {
   | { readonly event: 'answer'; readonly question: string; readonly answer: string }
   | { readonly event: 'plan'; readonly text: string }
   | { readonly event: 'todo'; readonly text: string; readonly state: string }
+  /** A command or an edit that did not work: what was tried, and what came back. */
+  | { readonly event: 'failure'; readonly tried: string; readonly text: string }
   /** Files that a tool touched, relative to the project where they lie in it. */
   | { readonly event: 'files'; readonly files: readonly string[]; readonly wrote: boolean }
 );

@@ -166,7 +166,7 @@ describe('Ctrl-C', () => {
   });
 
   it('ends a backfill without loss, and the next run goes on', async () => {
-    for (let number = 0; number < 16; number++)
+    for (let number = 0; number < 40; number++)
       talk(number, { turns: 60, cwd: '/work/x', folder: path.join(folder, 'talks') });
     const env = { PATH: process.env.PATH, HOME: folder, ...NO_VECTORS.env };
     const argv = [program.file, 'backfill', path.join(folder, 'talks'), '--json'];
@@ -178,7 +178,7 @@ describe('Ctrl-C', () => {
       });
       const store = path.join(folder, '.cairn', 'memory.db-wal');
       const watch = setInterval(() => {
-        if (!interrupt || !fs.existsSync(store) || fs.statSync(store).size < 150_000) return;
+        if (!interrupt || !fs.existsSync(store) || fs.statSync(store).size < 600_000) return;
         clearInterval(watch);
         child.kill('SIGINT');
       }, 5);
@@ -193,7 +193,7 @@ describe('Ctrl-C', () => {
     expect(first.code).toBe(130);
     expect(JSON.parse(first.out)).toMatchObject({ finished: false, failed: [] });
     const second = await run(false);
-    expect(JSON.parse(second.out)).toMatchObject({ finished: true, failed: [], transcripts: 16 });
+    expect(JSON.parse(second.out)).toMatchObject({ finished: true, failed: [], transcripts: 40 });
     const [one, two] = [first, second].map(({ out }) => (JSON.parse(out) as Report).ideas);
     const whole = await cli.json<Report>(['backfill', path.join(folder, 'talks')], NO_VECTORS);
     expect(one! + two!).toBe(whole.ideas);

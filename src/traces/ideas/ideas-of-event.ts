@@ -1,5 +1,5 @@
 // Some events say something too: a question that the user answered is a question and a decision, a commit is what was
-// reached, a task is what is to be done.
+// reached, a task is what is to be done, a command that failed is a problem.
 
 import type { Idea, TraceEvent } from '../trace.ts';
 
@@ -32,6 +32,10 @@ export function ideasOfEvent(item: TraceEvent): EventIdea[] {
       return isSettledTask(item.state)
         ? []
         : [{ ...said, text: item.text, intent: 'todo', confidence: 0.9, role: 'assistant', part: 0 }];
+    case 'failure': {
+      const text = `Failed: ${item.tried}: ${item.text}`;
+      return [{ ...said, text, intent: 'problem', confidence: 0.6, role: 'assistant', part: 0 }];
+    }
     default:
       return [];
   }

@@ -31,7 +31,8 @@ const RESULT = 'tool_result';
 const LINE = ['type', 'subtype', 'message', 'attachment'];
 const MESSAGE = ['content'];
 const ATTACHMENT = ['type'];
-const BLOCK = ['type', 'tool_use_id', 'content'];
+const BLOCK = ['type', 'tool_use_id', 'content', 'is_error'];
+const FALSE = 'false';
 
 type Seen = {
   /** `null` until the field was there. */
@@ -129,6 +130,9 @@ function lookAtBlock(bytes: Buffer, field: number, at: number, block: Block): nu
     block.content = true;
     return isString(bytes, at) && beginsWith(bytes, at, REFUSAL) !== false ? BROKEN : overValue(bytes, at);
   }
+  // What failed is told, whoever waits for it or not.
+  if (name === 'is_error')
+    return bytes.toString('latin1', at, at + FALSE.length) === FALSE ? overValue(bytes, at) : BROKEN;
   const text = shortString(bytes, at) ?? (isString(bytes, at) ? undefined : '');
   if (text === undefined) return BROKEN;
   if (name === 'type') {

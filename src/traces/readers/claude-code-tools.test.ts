@@ -220,3 +220,58 @@ describe('what is carried from line to line', () => {
     expect(JSON.stringify(state).length).toBeLessThan(200_000);
   });
 });
+
+describe('what failed', () => {
+  const failed = (id: string, content: unknown): Line => ({
+    type: 'user',
+    message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, is_error: true, content }] },
+  });
+  const shell = (id: string, command: string): Line => use('Bash', { command }, id);
+
+  it('is told with what was tried, and what came back', () => {
+    expect(
+      events(
+        shell('t1', 'bun run lnit'),
+        failed('t1', 'Exit code 1\nerror: Script not found "lnit"\n\nDid you mean lint?'),
+      ),
+    ).toEqual([
+      { event: 'failure', tried: 'bun run lnit', text: 'error: Script not found "lnit" Did you mean lint?', line: 2 },
+    ]);
+    expect(
+      events(
+        use('Edit', { file_path: '/home/dev/app/src/a.ts' }, 't2'),
+        failed('t2', '<tool_use_error>String to replace not found in file.</tool_use_error>'),
+      ).at(-1),
+    ).toEqual({ event: 'failure', tried: 'Edit of src/a.ts', text: 'String to replace not found in file.', line: 2 });
+  });
+
+  it('may be any tool', () => {
+    expect(
+      events(
+        use('Skill', { skill: 'comit' }, 't7'),
+        failed('t7', '<tool_use_error>Unknown skill: comit</tool_use_error>'),
+      ),
+    ).toEqual([{ event: 'failure', tried: 'Skill comit', text: 'Unknown skill: comit', line: 2 }]);
+  });
+
+  it('is told once, however often it is tried in the same words', () => {
+    const again = ['a', 'b', 'c'].flatMap((id) => [shell(id, 'npm test'), failed(id, 'Exit code 1\n2 tests failed')]);
+    expect(events(...again)).toHaveLength(1);
+  });
+
+  it('is not what worked, what the user refused, or what the client says about its own tools', () => {
+    expect(
+      events(
+        shell('t3', 'ls'),
+        answer('t3', 'Exit code 1'),
+        shell('t4', 'rm -rf build'),
+        failed('t4', "The user doesn't want to proceed with this tool use."),
+        use('Edit', { file_path: 'a.ts' }, 't5'),
+        failed('t5', '<tool_use_error>File has not been read yet. Read it first.</tool_use_error>'),
+        failed('nobody', 'Exit code 1\nof a call that is not known'),
+        shell('t6', 'x'),
+        failed('t6', null),
+      ).filter((each) => (each as { event: string }).event === 'failure'),
+    ).toEqual([]);
+  });
+});

@@ -24,9 +24,13 @@ export type Work = {
   readonly todos: readonly Todo[];
   /** The last commit's subject: a commit that a hook refused is tried again with the same words. */
   readonly committed: string | null;
+  /** The newest commands and edits, for the case that they fail. */
+  readonly tried: readonly (readonly [id: string, what: string])[];
+  /** The last failure that was told: who tries again and again fails in the same words. */
+  readonly failed: string | null;
 };
 
-export const NO_WORK: Work = { awaited: [], tasks: [], todos: [], committed: null };
+export const NO_WORK: Work = { awaited: [], tasks: [], todos: [], committed: null, tried: [], failed: null };
 
 export type ToolPlace = {
   readonly line: number;
@@ -51,6 +55,10 @@ const MOST_TASKS = 100;
 const MOST_QUESTIONS = 12;
 const MAX_QUESTION = 2_000;
 const MAX_PATH = 1_024;
+const MAX_TRIED = 160;
+const MAX_FAILURE = 280;
+const OF_THE_CLIENT =
+  /^(?:Sibling tool call|InputValidationError|File has not been read|File has been (?:un|mod)|Request interrupted|Interrupted)/;
 
 /** What the tool calls and results of one line tell. */
 export function toolEvents(before: Work, blocks: readonly unknown[], place: ToolPlace): Found {
@@ -91,9 +99,13 @@ function calls(work: Work, block: Fields, place: ToolPlace): Found {
   const file = wordsOf(input.file_path) ?? wordsOf(input.notebook_path);
   if (file && file.length <= MAX_PATH && (READS.has(name) || WRITES.has(name))) {
     const files = [relativeTo(file, place.cwd)];
-    return { work, events: [{ ...at, event: 'files', files, wrote: WRITES.has(name) }] };
+    const next = WRITES.has(name) ? trying(work, id, `${name} of ${files[0]}`) : work;
+    return { work: next, events: [{ ...at, event: 'files', files, wrote: WRITES.has(name) }] };
   }
-  if (SHELLS.has(name)) return commitEvents(work, wordsOf(input.command) ?? '', place);
+  if (SHELLS.has(name)) {
+    const command = wordsOf(input.command) ?? '';
+    return commitEvents(trying(work, id, oneLine(command, MAX_TRIED)), command, place);
+  }
   switch (name) {
     case 'AskUserQuestion':
       return { work: awaiting(work, id && { id, for: 'answer', questions: questionsOf(input) }), events: [] };
@@ -121,7 +133,7 @@ function calls(work: Work, block: Fields, place: ToolPlace): Found {
     case 'TodoWrite':
       return todoEvents(work, todosOf(input.todos), place);
     default:
-      return { work, events: [] };
+      return { work: trying(work, id, oneLine(`${name} ${firstText(input)}`, MAX_TRIED)), events: [] };
   }
 }
 
@@ -129,6 +141,7 @@ function results(before: Work, block: Fields, { line, time, result }: ToolPlace)
   const at = { kind: 'event' as const, line, time };
   const said = refusalWords(block.content);
   const call = before.awaited.find(({ id }) => id === block.tool_use_id);
+  if (!call && !said && block.is_error === true) return failures(before, block, at);
   if (!call) return { work: before, events: [], ...(said ? { said } : {}) };
   const work = { ...before, awaited: before.awaited.filter((each) => each !== call) };
   if (said) return { work, events: [], said };
@@ -152,6 +165,34 @@ function results(before: Work, block: Fields, { line, time, result }: ToolPlace)
     }
   }
 }
+
+/** What failed, once: the client's own remarks about how its tools are used are left out. */
+function failures(work: Work, block: Fields, at: { kind: 'event'; line: number; time: number | undefined }): Found {
+  const tried = work.tried.find(([id]) => id === block.tool_use_id)?.[1];
+  const text = oneLine(textOf(block.content).replace(/<\/?tool_use_error>|^Exit code \d+\n/g, ''), MAX_FAILURE);
+  const key = `${tried} ${text}`;
+  if (!tried || text === '' || text.startsWith(REFUSAL) || OF_THE_CLIENT.test(text) || work.failed === key)
+    return { work, events: [] };
+  return { work: { ...work, failed: key }, events: [{ ...at, event: 'failure', tried, text }] };
+}
+
+const firstText = (input: Fields): string =>
+  (Object.values(input).find((value) => typeof value === 'string') as string | undefined) ?? '';
+
+function trying(work: Work, id: string | undefined, what: string): Work {
+  if (id === undefined || id.length > MAX_PATH || what === '') return work;
+  return { ...work, tried: [...work.tried, [id, what] as const].slice(-MOST_AWAITED) };
+}
+
+const oneLine = (text: string, most: number): string =>
+  [
+    ...text
+      .slice(0, 4 * most)
+      .replace(/\s+/g, ' ')
+      .trim(),
+  ]
+    .slice(0, most)
+    .join('');
 
 /** Only the text of a result, so that a look at the bytes of a line can tell whether there are any. */
 function refusalWords(content: unknown): string | undefined {

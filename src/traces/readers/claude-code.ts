@@ -134,7 +134,7 @@ function readPrompt(state: ClaudeCodeState, line: TraceLine, parsed: Fields): Re
   const { work, events, said } = toolEvents(state.work, blocks, place);
   // Results that nobody waits for are passed over unread wherever that saves time: they must not leave a trace here either.
   const onlyResults = blocks.length > 0 && blocks.every((block) => fieldsOf(block)?.type === 'tool_result');
-  if (onlyResults && work === state.work && said === undefined) return { state, items: [] };
+  if (onlyResults && work === state.work && events.length === 0 && said === undefined) return { state, items: [] };
   if (parsed.isMeta === true) return told(state, parsed, {}, []);
   const prompt = promptOf(content);
   if (parsed.isCompactSummary === true || prompt.summary)
