@@ -6,7 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
-const pages = ['records', 'notes', 'hooks', 'traces'];
+const pages = ['records', 'notes', 'hooks', 'traces', 'recall'];
 const wanted = process.argv.slice(2).filter((each) => !each.startsWith('--'));
 
 const report = [

@@ -64,7 +64,7 @@ function recordFile(memory, at, say) {
 }
 
 /** The sources as they are, bundled; below node_modules, so that native packages are found from there. */
-async function load() {
+export async function load() {
   const folder = await mkdtemp(path.join(root, 'node_modules', '.cairn-bench-'));
   try {
     const outfile = path.join(folder, 'sources.mjs');
@@ -73,6 +73,7 @@ async function load() {
         contents: `export { openSqliteStore } from './src/store/sqlite/sqlite-store.ts';
           export { syncFiles } from './src/indexing/index-files.ts';
           export { Kinds } from './src/model/kinds.ts';
+          export { recall } from './src/recall/recall.ts';
           `,
         resolveDir: root,
         loader: 'ts',
