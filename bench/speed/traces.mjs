@@ -180,7 +180,7 @@ function writeTranscript(file, bytes, { session, cwd }) {
     let lines = said(
       `The ${part} is slow since the change of the ${other} in step ${number}. Can you find out why, and fix it?`,
     );
-    for (let step = 0; step < 6; step++) lines += printed(6_000 + ((number * 977) % 30_000));
+    for (let step = 0; step < 6; step++) lines += printed(3_000 + ((number * 977) % 7_000));
     lines += answered(
       text(
         `I looked at the ${part} and the ${other}.\n\n- The root cause was a query without an index in \`src/${part}/query-${number}.ts\`.\n- Fixed by adding an index on the column that the ${other} sorts by.\n- We decided to keep the cache of the ${part}, because the ${other} reads it on every request.\n\nNext steps:\n\n1. TODO: measure the ${part} with the data of step ${number}\n2. TODO: remove the old switch of the ${other}\n\nShould the ${other} get the same index?`,

@@ -61,9 +61,10 @@ function roughForm(word: string): string {
 /** The table with these words counted too. When it is full, words that were seen once make room, the last in the alphabet first. */
 export function countWords(counts: WordCounts, words: readonly string[]): WordCounts {
   if (words.length === 0) return counts;
-  const all = new Map(Object.entries(counts));
-  for (const word of words) all.set(word, (all.get(word) ?? 0) + 1);
-  return Object.fromEntries(all.size > MAX_WORDS + ROOM ? strongest(all).slice(0, MAX_WORDS) : all);
+  const all: { [word: string]: number } = { ...counts };
+  for (const word of words) all[word] = Object.hasOwn(all, word) ? all[word]! + 1 : 1;
+  if (Object.keys(all).length <= MAX_WORDS + ROOM) return all;
+  return Object.fromEntries(strongest(new Map(Object.entries(all))).slice(0, MAX_WORDS));
 }
 
 export function topWords(counts: WordCounts, most: number): string[] {
