@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { fillStore } from './filled-store.mjs';
-import { inTurns } from './measure.mjs';
+import { inTurns, removeFolder } from './measure.mjs';
 
 export const title = 'Command hooks';
 const binary = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../dist/faces/cli/main.js');
@@ -87,7 +87,7 @@ export async function measure(say) {
       },
     });
   } finally {
-    rmSync(base, { recursive: true, force: true });
+    removeFolder(base);
   }
 }
 

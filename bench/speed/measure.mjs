@@ -1,5 +1,6 @@
 // Times whole processes in turns, so that what else the machine does hits all of them alike.
 import { spawnSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
 
 /** `cases`: [{ what, argv, input?, before?, budget?, env?, cwd? }]. The first row is bare node itself. */
 export function inTurns(cases, { runs = 15, env, cwd } = {}) {
@@ -26,6 +27,18 @@ export function inTurns(cases, { runs = 15, env, cwd } = {}) {
     const ms = median(times[at]);
     return { what: each.what, ms, ratio: ms / bare, budget: each.budget };
   });
+}
+
+/** What hooks have started may still be writing: then the rest of the folder is left to the system. */
+export function removeFolder(folder) {
+  for (let tries = 0; tries < 40; tries++) {
+    try {
+      rmSync(folder, { recursive: true, force: true });
+      return;
+    } catch {
+      spawnSync(process.execPath, ['-e', 'setTimeout(() => {}, 250)']);
+    }
+  }
 }
 
 export function median(values) {

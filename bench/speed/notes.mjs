@@ -1,9 +1,9 @@
 // Notes and their graph at ten thousand notes: a rebuild, a change, a question.
-import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { inTurns } from './measure.mjs';
+import { inTurns, removeFolder } from './measure.mjs';
 
 export const title = 'Notes and the graph';
 const binary = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../dist/faces/cli/main.js');
@@ -63,7 +63,7 @@ export async function measure(say) {
       { env: { CAIRN_HOME: path.join(base, 'home') }, runs: 9 },
     );
   } finally {
-    rmSync(base, { recursive: true, force: true });
+    removeFolder(base);
   }
 }
 

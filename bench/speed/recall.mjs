@@ -1,11 +1,11 @@
 // One recall inside a running process: made-up ideas in one project, vectors in clusters as models give them. The vector of the
 // query is given; making it takes the model about 6 ms more.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { document, random, speaker } from '../../test/store/made-up.mjs';
 import { load } from './filled-store.mjs';
-import { median } from './measure.mjs';
+import { median, removeFolder } from './measure.mjs';
 
 export const title = 'Recall in a running process';
 const DIMENSIONS = 384;
@@ -47,7 +47,7 @@ export async function measure(say) {
       }
     } finally {
       await store.close();
-      rmSync(base, { recursive: true, force: true });
+      removeFolder(base);
     }
   }
   const growth = medians.get('words and vectors 100000') / medians.get('words and vectors 10000');

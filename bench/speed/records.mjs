@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { inTurns } from './measure.mjs';
+import { inTurns, removeFolder } from './measure.mjs';
 
 export const title = 'Records';
 const binary = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../dist/faces/cli/main.js');
@@ -63,7 +63,7 @@ export async function measure(say) {
     }
     return rows;
   } finally {
-    rmSync(base, { recursive: true, force: true });
+    removeFolder(base);
   }
 }
 

@@ -14,7 +14,7 @@ import {
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { inTurns } from './measure.mjs';
+import { inTurns, removeFolder } from './measure.mjs';
 
 export const title = 'Conversations';
 const binary = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../dist/faces/cli/main.js');
@@ -30,7 +30,7 @@ export async function measure(say) {
       await memory(base, say),
     ];
   } finally {
-    rmSync(base, { recursive: true, force: true });
+    removeFolder(base);
   }
 }
 
