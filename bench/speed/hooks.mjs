@@ -82,6 +82,7 @@ export async function measure(say) {
       env: {
         CAIRN_HOME: path.join(base, 'home'),
         CAIRN_RETRIEVAL_MATCH_STRATEGY: 'title_tags',
+        CAIRN_EMBEDDINGS_PROVIDER: 'none', // the workers that Stop starts would run beside the other cases
         HOME: base,
         CLAUDE_PROJECT_DIR: '',
       },
