@@ -8,8 +8,8 @@ import { CairnError, isSystemError, messageOf } from './errors.ts';
 import { bytesBelow, checkFolder, newestBelow } from './files/folder-look.ts';
 import { STATE_PREFIX } from './indexing/index-transcript.ts';
 import { dayOf, readLedger, useOn } from './llm/ledger.ts';
-import { archiveRoot, ledgerFile, storeFile, TraceMemory } from './memory-traces.ts';
-import { cacheFolder } from './memory-upkeep.ts';
+import { archiveRoot, cacheFolder, ledgerFile, storeFile } from './memory-places.ts';
+import { TraceMemory } from './memory-traces.ts';
 import { checkDatabase } from './store/sqlite/check-database.ts';
 
 /** `attention`: something for the user to do. `note`: not as it could be, yet in order. */
@@ -205,7 +205,7 @@ export function lastSigns({ paths }: Config): { event: string; at: Date | undefi
   return [
     { event: 'UserPromptSubmit (injected)', at: newestBelow(path.join(paths.userRoot, 'injections'), /\.jsonl$/) },
     { event: 'PostToolUse (noted)', at: newestBelow(nodes, /\.md$/, (name) => name !== 'sessions') },
-    { event: 'Stop, PreCompact (indexed)', at: newestBelow(archiveRoot({ paths } as Config), /\.json$/) },
+    { event: 'Stop, PreCompact (indexed)', at: newestBelow(archiveRoot({ paths }), /\.json$/) },
     { event: 'SessionEnd (session note)', at: newestBelow(path.join(nodes, 'sessions'), /\.md$/) },
   ];
 }

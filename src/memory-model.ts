@@ -1,9 +1,9 @@
 // The model that makes vectors, for a process that lives long: opened when it is first wanted, shared by everything that asks,
 // dropped when nobody has asked for a while. What it could not open it does not try again until the settings change.
 
-import path from 'node:path';
 import type { Config } from './config.ts';
 import type { Embedder } from './embed/embedder.ts';
+import { cacheFolder } from './memory-places.ts';
 
 export type { Embedder };
 
@@ -11,9 +11,9 @@ type Open = { readonly mark: string; readonly embedder: Promise<Embedder | undef
 
 const IDLE_MS = 5 * 60_000;
 
-export async function openModel({ settings, paths }: Config, env: NodeJS.ProcessEnv): Promise<Embedder | undefined> {
+export async function openModel(config: Config, env: NodeJS.ProcessEnv): Promise<Embedder | undefined> {
   const { openEmbedder } = await import('./embed/open-embedder.ts');
-  return openEmbedder(settings.embeddings, { cacheDir: path.join(paths.userRoot, 'cache'), env });
+  return openEmbedder(config.settings.embeddings, { cacheDir: cacheFolder(config), env });
 }
 
 export class WarmModel {

@@ -2,9 +2,9 @@
 // tasks that are not done. The store alone, because a session start waits for it.
 
 import fs from 'node:fs';
-import path from 'node:path';
 import type { Config } from './config.ts';
 import { projectIdentity } from './files/project-identity.ts';
+import { storeFile } from './memory-places.ts';
 import { openSqliteStore } from './store/sqlite/sqlite-store.ts';
 import type { Document, Store } from './store/store.ts';
 
@@ -17,7 +17,7 @@ const SURE = 0.5;
 
 /** The newest first; nothing where there is no store yet. */
 export async function openMatters({ paths }: Config, now: Date): Promise<OpenMatter[]> {
-  const file = path.join(paths.userRoot, 'memory.db');
+  const file = storeFile({ paths });
   if (!fs.existsSync(file)) return [];
   const store = await openSqliteStore(file);
   try {

@@ -12,7 +12,7 @@ import { projectIdentity } from './files/project-identity.ts';
 import type { Head } from './indexing/file-state.ts';
 import type { FilesPlace } from './indexing/index-files.ts';
 import { type FeedbackData, feedbackFactors, readFeedback } from './learning/feedback.ts';
-import { Kinds } from './model/kinds.ts';
+import { storeFile } from './memory-places.ts';
 import type { RecallAnswer } from './recall/answer.ts';
 import { recall } from './recall/recall.ts';
 import { WEIGHTS } from './recall/weights.ts';
@@ -41,8 +41,6 @@ const COLD_WEIGHTS = {
   current: { ...WEIGHTS.current, look: 12 },
   fold: { ...WEIGHTS.fold, look: 16 },
 };
-
-const storeFile = ({ paths }: Config): string => path.join(paths.userRoot, 'memory.db');
 
 export class PromptMemory {
   readonly config: Config;
@@ -76,7 +74,8 @@ export class PromptMemory {
   /** Records and notes as they are on disk, where that is quick. False if the store has never seen them. */
   async refresh(): Promise<boolean> {
     const { readHead } = await import('./indexing/file-state.ts');
-    const place = await this.#filesPlace();
+    const { filesPlace } = await import('./memory-files.ts');
+    const place = filesPlace(this.config);
     const { head } = await readHead(this.#store, place.root);
     if (!(await this.#isQuick(place, head.folders))) return head.complete;
     const { syncFiles } = await import('./indexing/index-files.ts');
@@ -88,20 +87,6 @@ export class PromptMemory {
       this.#options.problem(error);
       return head.complete;
     }
-  }
-
-  async #filesPlace(): Promise<FilesPlace> {
-    const { readOnlySources } = await import('./indexing/read-only-files.ts');
-    const { paths, settings } = this.config;
-    const root = realPath(paths.memoryRoot);
-    return {
-      root,
-      project: root,
-      kinds: new Kinds(settings.categories),
-      projectRoot: paths.projectRoot,
-      kept: path.join(paths.userRoot, 'blobs.json'),
-      readOnly: readOnlySources({ projectRoot: paths.projectRoot, clientFolder: paths.clientRoot }),
-    };
   }
 
   async #isQuick(place: FilesPlace, seen: Head['folders']): Promise<boolean> {

@@ -8,6 +8,7 @@ import { CairnError, messageOf } from './errors.ts';
 import { realPath } from './files/paths.ts';
 import { projectIdentity } from './files/project-identity.ts';
 import { feedbackFactors, readFeedback } from './learning/feedback.ts';
+import { ledgerFile, storeFile } from './memory-places.ts';
 import type { RecallAnswer, RecallQuery } from './recall/answer.ts';
 import { type RecallDeps, recall } from './recall/recall.ts';
 import { openSqliteStore } from './store/sqlite/sqlite-store.ts';
@@ -52,7 +53,7 @@ export class RecallMemory {
 
   static async open(options: RecallOptions = {}): Promise<RecallMemory> {
     const config = loadConfig(options);
-    const store = await openSqliteStore(path.join(config.paths.userRoot, 'memory.db'));
+    const store = await openSqliteStore(storeFile(config));
     return new RecallMemory(config, store, options);
   }
 
@@ -60,7 +61,7 @@ export class RecallMemory {
   async refresh(): Promise<void> {
     const [{ syncFiles }, { filesPlace }] = await Promise.all([
       import('./indexing/index-files.ts'),
-      import('./memory-upkeep.ts'),
+      import('./memory-files.ts'),
     ]);
     try {
       await syncFiles(this.store, filesPlace(this.config));
@@ -138,10 +139,7 @@ export class RecallMemory {
   }
 
   async #hypothesise(query: string): Promise<string | undefined> {
-    const [{ openLlm }, { ledgerFile }] = await Promise.all([
-      import('./llm/open-llm.ts'),
-      import('./memory-traces.ts'),
-    ]);
+    const { openLlm } = await import('./llm/open-llm.ts');
     try {
       const options = { env: this.#env, ledgerFile: ledgerFile(this.config), now: this.#now };
       const llm = await openLlm(this.config.settings.llm, options);

@@ -18,6 +18,7 @@ import {
 import { type IndexOptions, STATE_PREFIX } from './indexing/index-transcript.ts';
 import { type LinesAround, linesAround } from './indexing/lines-around.ts';
 import { dayOf, type LedgerUse, readLedger, useOn } from './llm/ledger.ts';
+import { archiveRoot, ledgerFile, storeFile } from './memory-places.ts';
 import { openSqliteStore, removeSqliteStore } from './store/sqlite/sqlite-store.ts';
 import type { Document, EntityCount, Filter, Link, Stats, Store } from './store/store.ts';
 import { aliasTable } from './traces/entities/alias-table.ts';
@@ -56,10 +57,6 @@ const TOP_ENTITIES = 12;
 const SHOWN_INSIDE = 200;
 const PAGE = 500;
 const HEAD_LINES = 20;
-
-export const storeFile = ({ paths }: Config): string => path.join(paths.userRoot, 'memory.db');
-export const ledgerFile = ({ paths }: Config): string => path.join(paths.userRoot, 'ledger.json');
-export const archiveRoot = ({ paths }: Config): string => path.join(paths.userRoot, 'archive');
 
 export class TraceMemory {
   readonly config: Config;

@@ -5,15 +5,14 @@
 import path from 'node:path';
 import type { Config } from './config.ts';
 import { CairnError, messageOf } from './errors.ts';
-import { realPath } from './files/paths.ts';
-import { type EmbedReport, embedDocuments } from './indexing/embed-documents.ts';
-import { type FilesPlace, type FilesReport, syncFiles } from './indexing/index-files.ts';
-import { readOnlySources } from './indexing/read-only-files.ts';
+import { countDocuments, type EmbedReport, embedDocuments } from './indexing/embed-documents.ts';
+import { type FilesReport, syncFiles } from './indexing/index-files.ts';
 import { applyRefinements, type RefineReport, refineSpans } from './indexing/refine-spans.ts';
 import { spanLines } from './indexing/span-lines.ts';
-import { ledgerFile, type TraceMemory } from './memory-traces.ts';
-import { Kinds } from './model/kinds.ts';
-import type { Document } from './store/store.ts';
+import { filesPlace } from './memory-files.ts';
+import { openModel } from './memory-model.ts';
+import { ledgerFile } from './memory-places.ts';
+import type { TraceMemory } from './memory-traces.ts';
 
 export type UpkeepOptions = {
   readonly env: NodeJS.ProcessEnv;
@@ -32,7 +31,6 @@ export type UpkeepReport = {
   problems: string[];
 };
 
-export const cacheFolder = ({ paths }: Config): string => path.join(paths.userRoot, 'cache');
 const refinementsFolder = ({ paths }: Config): string => path.join(paths.userRoot, 'refinements');
 
 export async function upkeep(memory: TraceMemory, options: UpkeepOptions): Promise<UpkeepReport> {
@@ -59,30 +57,17 @@ export async function upkeep(memory: TraceMemory, options: UpkeepOptions): Promi
   return report;
 }
 
-/** Where the records and notes of a project are, and what is searched with them. */
-export function filesPlace({ paths, settings }: Config): FilesPlace {
-  const root = realPath(paths.memoryRoot);
-  return {
-    root,
-    project: root,
-    kinds: new Kinds(settings.categories),
-    projectRoot: paths.projectRoot,
-    kept: path.join(paths.userRoot, 'blobs.json'),
-    readOnly: readOnlySources({ projectRoot: paths.projectRoot, clientFolder: paths.clientRoot }),
-  };
-}
-
 async function embed(
   memory: TraceMemory,
   { env, stopped, onProgress }: UpkeepOptions,
 ): Promise<EmbedReport | undefined> {
   const { config, store } = memory;
   if (await isAllEmbedded(memory)) return { embedded: 0, reused: 0, left: 0 };
-  const { openEmbedder } = await import('./embed/open-embedder.ts');
-  const embedder = await openEmbedder(config.settings.embeddings, { cacheDir: cacheFolder(config), env });
+  const embedder = await openModel(config, env);
   if (!embedder) return undefined;
   try {
-    const total = await unembedded(memory, embedder.model);
+    // Counting takes as long as listing: only for somebody who watches.
+    const total = onProgress ? await countDocuments(store, { unembedded: embedder.model }) : 0;
     return await embedDocuments(store, embedder, {
       ...(stopped ? { stopped } : {}),
       onProgress: ({ embedded, reused, left }) => onProgress?.(embedded + reused + left, total, 'vectors'),
@@ -98,21 +83,6 @@ async function isAllEmbedded({ config, store }: TraceMemory): Promise<boolean> {
   if (provider !== 'local' || model !== '') return false;
   const { MINILM_MODEL } = await import('./embed/local-embedder.ts');
   return (await store.list({ filter: { unembedded: MINILM_MODEL }, limit: 1 })).documents.length === 0;
-}
-
-async function unembedded(memory: TraceMemory, model: string): Promise<number> {
-  let [count, cursor]: [number, string | undefined] = [0, undefined];
-  do {
-    const page: { documents: readonly Document[]; next?: string } = await memory.store.list({
-      filter: { unembedded: model },
-      order: 'newest',
-      limit: 5_000,
-      ...(cursor ? { cursor } : {}),
-    });
-    count += page.documents.length;
-    cursor = page.next;
-  } while (cursor !== undefined);
-  return count;
 }
 
 /** With a model, new topics; without one, at least the answers that were paid for earlier. */

@@ -56,7 +56,7 @@ export async function embedDocuments(
     }
     cursor = page.next;
   } while (cursor !== undefined && !isStopped);
-  if (isStopped) report.left = await countOf(store, undone);
+  if (isStopped) report.left = await countDocuments(store, undone);
   return report;
 }
 
@@ -91,7 +91,7 @@ async function vectorsFor(
   }
 }
 
-async function countOf(store: Store, filter: Filter): Promise<number> {
+export async function countDocuments(store: Store, filter: Filter): Promise<number> {
   let count = 0;
   let cursor: string | undefined;
   do {

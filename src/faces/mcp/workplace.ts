@@ -10,6 +10,7 @@ import { isObject } from '../../files/json-file.ts';
 import type { Memory } from '../../memory.ts';
 import type { GraphMemory } from '../../memory-graph.ts';
 import type { WarmModel } from '../../memory-model.ts';
+import { storeFile } from '../../memory-places.ts';
 import type { RecallMemory } from '../../memory-recall.ts';
 import type { TraceMemory } from '../../memory-traces.ts';
 
@@ -140,7 +141,7 @@ export class Workplace {
 
 /** Equal for two moments if what is open at the first may be used at the second: same settings, same places, same database file. */
 function markOf({ settings, paths }: Config): string {
-  const stat = fs.statSync(`${paths.userRoot}/memory.db`, { throwIfNoEntry: false });
+  const stat = fs.statSync(storeFile({ paths }), { throwIfNoEntry: false });
   return JSON.stringify([settings, paths, stat?.dev, stat?.ino]);
 }
 
