@@ -19,7 +19,7 @@ import { embeddedText } from './embedded-text.ts';
 import { readable, readableNote } from './readable.ts';
 
 /** Raised whenever a file would give another document than before: all of them are made anew then. */
-export const ROWS_VERSION = 1;
+export const ROWS_VERSION = 2;
 
 export type FileRow = {
   readonly entry: GraphEntry;

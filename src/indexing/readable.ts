@@ -1,6 +1,7 @@
 // The words of a memory without the marks of its format: what people read in an answer, and what is searched and embedded.
 
 import { isObject, type JsonObject } from '../files/json-file.ts';
+import { NOT_STATED } from '../model/not-stated.ts';
 
 const WIKI = /\[\[([^[\]\n|]{1,300})(?:\|([^[\]\n]{1,300}))?\]\]/g;
 
@@ -33,7 +34,7 @@ function inOneLine(value: unknown): string {
 }
 
 function plain(value: unknown): string {
-  if (typeof value === 'string') return wikiText(value).trim();
+  if (typeof value === 'string') return value === NOT_STATED ? '' : wikiText(value).trim();
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   return typeof value === 'number' ? String(value) : '';
 }

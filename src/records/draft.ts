@@ -3,6 +3,7 @@
 
 import type { JsonObject } from '../files/json-file.ts';
 import type { Category } from '../model/categories.ts';
+import { NOT_STATED } from '../model/not-stated.ts';
 import { TITLE_MAX } from '../model/record.ts';
 import type { Schema } from '../model/schema.ts';
 import { cutCodePoints, stripUnsafeText } from '../safety/sanitise.ts';
@@ -23,7 +24,6 @@ export type Ask = (field: string, schema: Schema) => Promise<string | undefined>
 
 export type Draft = { record: JsonObject; assumed: string[] };
 
-const NOT_STATED = 'Not stated.';
 const TAGS = 5;
 /** Words that join a title together and would find everything. */
 const LINKING = new Set(

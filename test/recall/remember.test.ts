@@ -65,6 +65,15 @@ describe('cairn remember', () => {
     expect(out).not.toContain('\u001b');
   });
 
+  it('prints a record with its reasons, its file from the project, and nothing that nobody has stated', async () => {
+    await cairn('save', 'preference', 'Prefer pnpm because its lock file is smaller', '--tags', 'tooling');
+    const { out } = await cairn('remember', 'pnpm', '--layer', 'record');
+    expect(out).toContain('Reason: its lock file is smaller');
+    expect(out).toContain('record:preferences/prefer-pnpm  .claude/memory/preferences/prefer-pnpm.json');
+    expect(out).not.toContain('Not stated');
+    await cairn('retire', 'prefer-pnpm', '--yes', '--reason', 'the test is over');
+  });
+
   it('prints one object with --json', async () => {
     const answer = JSON.parse((await cairn('remember', 'sessions redis', '--json', '--explain')).out);
     expect(Object.keys(answer)).toEqual(['query', 'analysis', 'relevance', 'results', 'took_ms']);

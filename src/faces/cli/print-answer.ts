@@ -1,6 +1,7 @@
 // An answer of recall for people: grouped by topic, in 80 columns, with its sources and how old they are. Everything that is
 // printed was written by somebody else, so it is cleaned first.
 
+import path from 'node:path';
 import type { Question, RecallAnswer, RecallResult } from '../../memory-recall.ts';
 import { stripUnsafe } from '../../safety/sanitise.ts';
 
@@ -9,6 +10,8 @@ export type PrintOptions = {
   readonly colour: boolean;
   readonly now: number;
   readonly home: string;
+  /** Files in it are named from there. */
+  readonly project: string;
 };
 
 type Paint = { readonly [name in 'bold' | 'dim' | 'cyan' | 'yellow']: (text: string) => string };
@@ -38,24 +41,28 @@ function topicOf({ span, layer, kind, title }: RecallResult): string {
   return layer === 'record' ? 'Records' : 'Notes';
 }
 
-function lines(result: RecallResult, paint: Paint, { now, home }: PrintOptions): string[] {
+function lines(result: RecallResult, paint: Paint, { now, home, project }: PrintOptions): string[] {
   const own = result.layer === 'trace' && result.kind !== 'span';
   const state = result.status === 'active' ? '' : ` [${result.status}]`;
   const files =
     result.files === 'changed' ? ' (its files changed)' : result.files === 'gone' ? ' (its files are gone)' : '';
   const head = `${paint.cyan(result.kind)}${paint.yellow(stripUnsafe(state + files))}  ${paint.dim(age(result.created_at, now))}`;
-  const body = own ? result.text : `${result.title}: ${result.text}`;
   const source = result.source
-    ? `${shortened(result.source.file, home)}${result.source.line ? `:${result.source.line}` : ''}`
+    ? `${shortened(result.source.file, { home, project })}${result.source.line ? `:${result.source.line}` : ''}`
     : '';
   return [
     `  ${head}`,
-    ...wrap(stripUnsafe(body.replace(/\s+/g, ' ')), WIDTH - 4, TEXT_LINES).map((line) => `    ${line}`),
+    ...(own ? [] : [`    ${cut(stripUnsafe(result.title), WIDTH - 4)}`]),
+    ...wrap(stripUnsafe(inOneLine(result.text)), WIDTH - 4, TEXT_LINES).map((line) => `    ${line}`),
     ...result.chain.slice(0, 3).map((link) => paint.dim(`    ${cut(chainText(link), WIDTH - 4)}`)),
     paint.dim(`    ${cut(stripUnsafe([result.ref, source].filter(Boolean).join('  ')), WIDTH - 4)}`),
     ...(result.explain ? explained(result).map((line) => paint.dim(`    ${line}`)) : []),
   ];
 }
+
+/** Fields one after the other, their lists with semicolons. */
+const inOneLine = (text: string): string =>
+  text.replace(/:\n- /g, ': ').replace(/\n- /g, '; ').replace(/\n+/g, ' · ').replace(/\s+/g, ' ');
 
 const chainText = ({ ref, relation, title }: RecallResult['chain'][number]): string =>
   stripUnsafe(`${relation.replaceAll('_', ' ')} ${ref}${title ? ` ${title}` : ''}`.replace(/\s+/g, ' '));
@@ -103,8 +110,10 @@ export function age(iso: string, now: number): string {
   return `${date}, ${Math.floor(days / 365)} years ago`;
 }
 
-const shortened = (file: string, home: string): string =>
-  home !== '' && file.startsWith(`${home}/`) ? `~${file.slice(home.length)}` : file;
+function shortened(file: string, { home, project }: { home: string; project: string }): string {
+  if (file.startsWith(project + path.sep)) return file.slice(project.length + 1);
+  return home !== '' && file.startsWith(home + path.sep) ? `~${file.slice(home.length)}` : file;
+}
 
 function cut(text: string, width: number): string {
   const points = [...text];

@@ -79,7 +79,10 @@ const list = (value: string, all: string[] | undefined): string[] => [
 async function runOne(memory: RecallMemory, question: Question, options: Options, io: Io): Promise<void> {
   const answer = await memory.ask(question);
   if (options.json) io.out(JSON.stringify(answer));
-  else io.out(answerText(answer, { question, colour: coloured(io), now: Date.now(), home: memory.config.paths.home }));
+  else {
+    const { home, projectRoot: project } = memory.config.paths;
+    io.out(answerText(answer, { question, colour: coloured(io), now: Date.now(), home, project }));
+  }
 }
 
 const coloured = (io: Io): boolean => io.interactive && !io.env.NO_COLOR && io.env.TERM !== 'dumb';

@@ -8,6 +8,7 @@ import { CairnError } from '../../../errors.ts';
 import { decodeUtf8, isObject, type JsonObject, parseJsonObject, readBytes } from '../../../files/json-file.ts';
 import type { Memory } from '../../../memory.ts';
 import type { Category } from '../../../model/categories.ts';
+import { NOT_STATED } from '../../../model/not-stated.ts';
 import { SUMMARY_MAX } from '../../../model/record.ts';
 import { expectation, type Schema } from '../../../model/schema.ts';
 import type { Candidate } from '../../../records/candidate.ts';
@@ -180,7 +181,7 @@ async function update(memory: Memory, candidate: Candidate, draft: JsonObject): 
     summary: cutCodePoints(`Updated by hand: ${String(draft.title)}`, SUMMARY_MAX),
   };
   const stated = Object.entries(isObject(draft.content) ? draft.content : {}).filter(
-    ([, value]) => value !== 'Not stated.' && String(value) !== 'Not stated.',
+    ([, value]) => String(value) !== NOT_STATED,
   );
   const record: JsonObject = {
     ...old,
