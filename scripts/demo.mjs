@@ -1,50 +1,98 @@
-// `npm run demo`: the main job in a temporary project. Each command is shown, run for real, and its answer printed.
+// `npm run demo`: the main job in a temporary project with a temporary home. A conversation of last week is read, asked about,
+// and brought back by the next prompt; a decision is saved, found, taken away and put back. Each command is shown, run for real,
+// and its answer printed.
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const binary = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../dist/faces/cli/main.js');
-const project = mkdtempSync(path.join(os.tmpdir(), 'cairn-demo-'));
-const env = { ...process.env, CAIRN_HOME: path.join(project, '.home'), CLAUDE_PROJECT_DIR: '' };
+const home = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'cairn-demo-')));
+const project = path.join(home, 'shop');
+const { CAIRN_DISABLE: _, ...inherited } = process.env;
+const env = {
+  ...inherited,
+  HOME: home,
+  USERPROFILE: home,
+  CAIRN_HOME: path.join(home, '.cairn'),
+  CLAUDE_PROJECT_DIR: '',
+};
 
-function cairn(args, input) {
+const SAID = [
+  ['user', 'Logging out does not end a session on the other devices. What can we do about it?'],
+  [
+    'assistant',
+    'The root cause is that the tokens are signed and never looked up: nothing can revoke one before it expires.',
+  ],
+  ['user', 'Then let us keep the sessions in Redis instead of in signed tokens.'],
+  [
+    'assistant',
+    'We decided to keep the sessions in Redis, because a session must end at once when somebody logs out. Signed tokens stay for the public API only.',
+  ],
+  ['user', 'How long do sessions of the mobile app live? We still have to ask the mobile team.'],
+  ['assistant', 'I left that open and set 30 days for now in src/session.ts.'],
+];
+
+function cairn(args, { input = '', shownInput = '' } = {}) {
   const shown = args.map((arg) => (/^[\w./:=,-]+$/.test(arg) ? arg : JSON.stringify(arg))).join(' ');
-  console.log(`$ cairn ${shown}${input ? `   < ${input}` : ''}`);
-  const out = execFileSync(process.execPath, [binary, ...args], {
-    cwd: project,
-    env,
-    input: input ?? '',
-    encoding: 'utf8',
-  });
-  console.log(out || '(nothing)\n');
+  console.log(`$ cairn ${shown}${shownInput === '' ? '' : `   < ${shownInput}`}`);
+  const out = execFileSync(process.execPath, [binary, ...args], { cwd: project, env, input, encoding: 'utf8' });
+  console.log(out.trim() === '' ? '(nothing)\n' : `${out.trimEnd()}\n`);
+  return out;
+}
+
+/** Where and how Claude Code keeps a conversation. */
+function writeConversation() {
+  const folder = path.join(home, '.claude', 'projects', project.replace(/[^A-Za-z0-9]/g, '-'));
+  const file = path.join(folder, '0b1d6f0e-5c1f-4d0c-9d0f-1c6a6c1d2e3f.jsonl');
+  const start = Date.now() - 7 * 86_400_000;
+  const lines = SAID.map(([type, text], at) =>
+    JSON.stringify({
+      type,
+      uuid: `line-${at}`,
+      sessionId: path.basename(file, '.jsonl'),
+      cwd: project,
+      timestamp: new Date(start + at * 60_000).toISOString(),
+      message: { role: type, id: `msg-${at}`, content: type === 'user' ? text : [{ type: 'text', text }] },
+    }),
+  );
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(file, `${lines.join('\n')}\n`);
+}
+
+function title(text) {
+  console.log(`\n── ${text} ${'─'.repeat(Math.max(0, 76 - text.length))}\n`);
 }
 
 try {
+  mkdirSync(project, { recursive: true });
+  writeConversation();
+
+  title('A conversation of last week is read, without a model');
+  cairn(['backfill']);
+  cairn(['topics']);
+  cairn(['remember', 'why are sessions in redis', '--limit', '2']);
+  cairn(['remember', 'open questions about the mobile app', '--limit', '1']);
+
+  title('The next prompt gets what fits it, before the model sees it');
+  const prompt = 'Make logging out end the session on all other devices';
+  const payload = { hook_event_name: 'UserPromptSubmit', session_id: 'demo', cwd: project, prompt };
+  const answer = cairn(['hook', 'user-prompt-submit'], {
+    input: JSON.stringify(payload),
+    shownInput: JSON.stringify(prompt),
+  });
+  if (!answer.includes('<memory-context')) throw new Error('The prompt got nothing back.');
+
+  title('What you want to keep for good is a file of the project');
   cairn([
-    'save',
-    'decision',
-    'Keep sessions in Redis because tokens must be revocable',
-    '--tags',
-    'auth,redis',
-    '--field',
-    'context=Logout did not end a session',
+    ...['save', 'decision', 'Sign releases on macos-latest because notarisation needs Xcode'],
+    ...['--tags', 'release,ci', '--field', 'context=The notary tool runs on macOS only'],
   ]);
-  cairn([
-    'save',
-    'runbook',
-    'Redis refuses connections\nfree the port 6379\nrestart the service',
-    '--tags',
-    'redis,ops',
-    '--field',
-    'verification=redis-cli ping answers PONG',
-  ]);
-  cairn(['save', 'preference', 'Always use pnpm because the lock file is pnpm’s', '--tags', 'tooling']);
-  cairn(['search', 'redis', 'sessions']);
-  cairn(['retire', 'always-use-pnpm', '--yes', '--reason', 'we moved to npm']);
-  cairn(['restore', 'always-use-pnpm']);
+  cairn(['search', 'release']);
+  cairn(['retire', 'sign-releases-on-macos-latest', '--yes', '--reason', 'we sign in the cloud now']);
+  cairn(['restore', 'sign-releases-on-macos-latest']);
   cairn(['status']);
 } finally {
-  rmSync(project, { recursive: true, force: true });
+  rmSync(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 });
 }

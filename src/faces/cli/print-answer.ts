@@ -55,9 +55,17 @@ function lines(result: RecallResult, paint: Paint, { now, home, project }: Print
     ...(own ? [] : [`    ${cut(stripUnsafe(result.title), WIDTH - 4)}`]),
     ...wrap(stripUnsafe(inOneLine(result.text)), WIDTH - 4, TEXT_LINES).map((line) => `    ${line}`),
     ...result.chain.slice(0, 3).map((link) => paint.dim(`    ${cut(chainText(link), WIDTH - 4)}`)),
-    paint.dim(`    ${cut(stripUnsafe([result.ref, source].filter(Boolean).join('  ')), WIDTH - 4)}`),
+    paint.dim(`    ${place(stripUnsafe(result.ref), stripUnsafe(source))}`),
     ...(result.explain ? explained(result).map((line) => paint.dim(`    ${line}`)) : []),
   ];
+}
+
+/** The end of a path says which file and line it is, its beginning is what can be spared. */
+function place(ref: string, source: string): string {
+  const room = WIDTH - 6 - [...ref].length;
+  const points = [...source];
+  if (source === '' || room < 12) return cut(ref, WIDTH - 4);
+  return `${ref}  ${points.length > room ? `…${points.slice(points.length - room + 1).join('')}` : source}`;
 }
 
 /** Fields one after the other, their lists with semicolons. */
