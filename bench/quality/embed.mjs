@@ -1,15 +1,15 @@
 // What the local embedders cost and how close the 8-bit model is to its 32-bit form, on sentences of the labelled sample.
 //   node bench/quality/embed.mjs [CACHE-FOLDER]   the folder keeps the model
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
+import { fileURLToPath } from 'node:url';
+import { bundle } from '../bundle.mjs';
 
 const SECONDS = 3;
 const here = path.dirname(fileURLToPath(import.meta.url));
-const root = path.dirname(path.dirname(here));
-const embed = await load();
+const names = ['local-embedder', 'minilm-package', 'onnx-runtime', 'read-tokenizer', 'wordpiece'];
+const embed = await bundle(...names.map((name) => `embed/${name}.ts`));
 const cacheDir = process.argv[2] ?? path.join(os.tmpdir(), 'cairn-bench-embed');
 const texts = JSON.parse(readFileSync(path.join(here, 'labelled-sentences.json'), 'utf8')).map(({ text }) => text);
 
@@ -65,29 +65,4 @@ function dot(a, b) {
   let sum = 0;
   for (let i = 0; i < a.length; i++) sum += a[i] * b[i];
   return sum;
-}
-
-/** The bundle lies inside the project, because it imports the packages from there. */
-async function load() {
-  const names = ['local-embedder', 'minilm-package', 'onnx-runtime', 'read-tokenizer', 'wordpiece'];
-  const bundled = await build({
-    stdin: {
-      contents: names.map((name) => `export * from './src/embed/${name}.ts';`).join('\n'),
-      resolveDir: root,
-      loader: 'ts',
-    },
-    bundle: true,
-    write: false,
-    format: 'esm',
-    platform: 'node',
-    packages: 'external',
-  });
-  const folder = mkdtempSync(path.join(root, 'node_modules', '.cairn-bench-'));
-  const file = path.join(folder, 'embed.mjs');
-  try {
-    writeFileSync(file, bundled.outputFiles[0].contents);
-    return await import(pathToFileURL(file).href);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
 }

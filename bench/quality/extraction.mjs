@@ -2,14 +2,13 @@
 // found as ideas of a fitting intent, are questions tied to their answers, do topics end where work was committed, and is
 // anything that was said left out.
 //   node bench/quality/extraction.mjs --data DIR [--no-vectors]   DIR holds sets: DIR/<set>/transcripts, DIR/<set>/queries.jsonl
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
+import { fileURLToPath } from 'node:url';
+import { bundle } from '../bundle.mjs';
 import { intentTable } from './intents.mjs';
 
-const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
 const NEAREST = 10;
 /** Shorter turns are mostly a word of agreement. */
 const SUBSTANTIVE = 40;
@@ -57,40 +56,17 @@ const setsIn = (dataDir) =>
     .filter((name) => existsSync(path.join(dataDir, name, 'transcripts')))
     .sort();
 
-/** The sources as they are, bundled; below node_modules, so that native packages are found from there. */
-export async function load() {
-  const cache = path.join(root, 'node_modules', '.cache');
-  mkdirSync(cache, { recursive: true });
-  const folder = mkdtempSync(path.join(cache, 'cairn-extraction-'));
-  const outfile = path.join(folder, 'cairn.mjs');
-  const from = (file) => `export * from './src/${file}';`;
-  try {
-    await build({
-      stdin: {
-        contents: [
-          from('store/sqlite/sqlite-store.ts'),
-          from('indexing/backfill.ts'),
-          from('indexing/find-transcripts.ts'),
-          from('indexing/embed-documents.ts'),
-          from('embed/open-embedder.ts'),
-          from('traces/readers/index.ts'),
-          from('traces/ideas/ideas-of.ts'),
-        ].join('\n'),
-        resolveDir: root,
-        loader: 'ts',
-      },
-      outfile,
-      bundle: true,
-      format: 'esm',
-      platform: 'node',
-      packages: 'external',
-      logLevel: 'silent',
-    });
-    return await import(pathToFileURL(outfile).href);
-  } finally {
-    process.on('exit', () => rmSync(folder, { recursive: true, force: true })); // parts of it are loaded late
-  }
-}
+/** What is measured. */
+export const load = () =>
+  bundle(
+    'store/sqlite/sqlite-store.ts',
+    'indexing/backfill.ts',
+    'indexing/find-transcripts.ts',
+    'indexing/embed-documents.ts',
+    'embed/open-embedder.ts',
+    'traces/readers/index.ts',
+    'traces/ideas/ideas-of.ts',
+  );
 
 /** Indexes all transcripts, and reads them a second time for what was in them. */
 export async function index(cairn, store, folder) {

@@ -5,16 +5,15 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { bundle } from '../bundle.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
-const root = path.dirname(path.dirname(here));
 const INTENTS = ['decision', 'conclusion', 'question', 'problem', 'solution', 'todo', 'context'];
 
 /** The two halves: 0 and 3 of every four, because roles and languages come in pairs. */
 const isTuned = (index) => index % 4 === 0 || index % 4 === 3;
 
-const { ideasOf } = await load();
+const { ideasOf } = await bundle('traces/ideas/ideas-of.ts');
 const sample = JSON.parse(readFileSync(path.join(here, 'labelled-sentences.json'), 'utf8')).map((sentence, index) => ({
   ...sentence,
   half: isTuned(index) ? 'dev' : 'held-out',
@@ -40,18 +39,6 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   if (process.argv.includes('--json')) console.log(JSON.stringify(report, null, 2));
   else for (const [half, scored] of Object.entries(report)) print(half, scored);
   if (process.argv.includes('--errors')) printErrors();
-}
-
-async function load() {
-  const bundled = await build({
-    entryPoints: [path.join(root, 'src/traces/ideas/ideas-of.ts')],
-    bundle: true,
-    write: false,
-    format: 'esm',
-    platform: 'node',
-  });
-  const source = Buffer.from(bundled.outputFiles[0].contents).toString('base64');
-  return await import(`data:text/javascript;base64,${source}`);
 }
 
 /** A sentence is a turn of its own here. Where it is taken apart, its sharpest part speaks for it. */

@@ -4,35 +4,19 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
-
-const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
+import { bundle, root } from '../bundle.mjs';
 
 /** The TypeScript of the project as one module. */
 export async function loadProject() {
-  const folder = fs.mkdtempSync(path.join(root, 'node_modules', '.cairn-eval-'));
-  process.on('exit', () => fs.rmSync(folder, { recursive: true, force: true }));
-  const outfile = path.join(folder, 'project.mjs');
-  await build({
-    stdin: {
-      contents: `
-        export { recall } from './src/recall/recall.ts';
-        export { WEIGHTS } from './src/recall/weights.ts';
-        export { RELEVANCE_THRESHOLD } from './src/recall/relevance.ts';
-        export { openSqliteStore } from './src/store/sqlite/sqlite-store.ts';
-        export { indexTranscript } from './src/indexing/index-transcript.ts';
-        export { embedDocuments } from './src/indexing/embed-documents.ts';
-        export { openMinilm } from './src/embed/local-embedder.ts';`,
-      resolveDir: root,
-      loader: 'ts',
-    },
-    outfile,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    packages: 'external',
-  });
+  const project = await bundle(
+    'recall/recall.ts',
+    'recall/weights.ts',
+    'recall/relevance.ts',
+    'store/sqlite/sqlite-store.ts',
+    'indexing/index-transcript.ts',
+    'indexing/embed-documents.ts',
+    'embed/local-embedder.ts',
+  );
   const indexer = createHash('sha256');
   for (const name of [
     'src/indexing/index-transcript.ts',
@@ -44,7 +28,7 @@ export async function loadProject() {
   ])
     for (const file of filesOf(path.join(root, name), '.ts'))
       if (!file.endsWith('.test.ts')) indexer.update(fs.readFileSync(file));
-  return { ...(await import(pathToFileURL(outfile).href)), indexer: indexer.digest('hex').slice(0, 12) };
+  return { ...project, indexer: indexer.digest('hex').slice(0, 12) };
 }
 
 export function filesOf(place, ending) {
