@@ -20,7 +20,12 @@ export type Finding = {
   readonly fix?: string;
 };
 
-export type DoctorOptions = { readonly env: NodeJS.ProcessEnv; readonly now: () => Date };
+export type DoctorOptions = {
+  readonly env: NodeJS.ProcessEnv;
+  readonly now: () => Date;
+  /** Leaves out what takes long: reading the whole database, opening the model. */
+  readonly quick?: boolean;
+};
 
 /** A session in progress is always a little ahead of its index. */
 const LAG_BYTES = 256 * 1024;
@@ -37,12 +42,11 @@ export async function examine(config: Config, options: DoctorOptions): Promise<F
       findings.push({ area, level: 'attention', text: messageOf(error), ...(fix ? { fix } : {}) });
     }
   };
-  const sound = await databaseOf(config, step);
-  if (sound) {
+  if (options.quick ? fs.existsSync(storeFile(config)) : await databaseOf(config, step)) {
     const memory = await openOr(config, step);
     if (memory) {
       await step('index', () => lagOf(memory, options.now()));
-      await step('vectors', () => vectorsOf(memory, options));
+      if (!options.quick) await step('vectors', () => vectorsOf(memory, options));
       await memory.close();
     }
   }

@@ -21,26 +21,29 @@ export async function openMatters({ paths }: Config, now: Date): Promise<OpenMat
   if (!fs.existsSync(file)) return [];
   const store = await openSqliteStore(file);
   try {
-    const projects = [projectIdentity(paths.projectRoot).id];
-    const { documents } = await store.list({
-      filter: {
-        projects,
-        layers: ['trace'],
-        kinds: ['question', 'todo'],
-        statuses: ['active'],
-        since: now.getTime() - RECENT_MS,
-      },
-      order: 'newest',
-      limit: LOOKED_AT,
-    });
-    const sure = documents.filter((each) => each.confidence >= SURE);
-    const settled = await settledAmong(store, sure, projects);
-    return sure
-      .filter(({ ref }) => !settled.has(ref))
-      .map(({ ref, kind, text, createdAt }) => ({ ref, kind, text, date: new Date(createdAt).toISOString() }));
+    const open = await openIn(store, [projectIdentity(paths.projectRoot).id], now);
+    return open.map(({ ref, kind, text, createdAt }) => ({ ref, kind, text, date: new Date(createdAt).toISOString() }));
   } finally {
     await store.close();
   }
+}
+
+/** The same of a store that is open, for these scopes. */
+export async function openIn(store: Store, projects: readonly string[], now: Date): Promise<Document[]> {
+  const { documents } = await store.list({
+    filter: {
+      projects,
+      layers: ['trace'],
+      kinds: ['question', 'todo'],
+      statuses: ['active'],
+      since: now.getTime() - RECENT_MS,
+    },
+    order: 'newest',
+    limit: LOOKED_AT,
+  });
+  const sure = documents.filter((each) => each.confidence >= SURE);
+  const settled = await settledAmong(store, sure, projects);
+  return sure.filter(({ ref }) => !settled.has(ref));
 }
 
 /** Answered, or said anew in other words. */

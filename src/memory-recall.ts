@@ -27,6 +27,8 @@ export type Question = Omit<RecallQuery, 'projects'> & {
   /** A directory; the one that the memory was opened for if absent. */
   readonly directory?: string;
   readonly allProjects?: boolean;
+  /** Exact scopes, where they are known; they win over a directory. */
+  readonly scopes?: readonly string[];
 };
 
 const HYDE_TOKENS = 220;
@@ -72,12 +74,12 @@ export class RecallMemory {
   }
 
   async ask(question: Question): Promise<RecallAnswer> {
-    const { directory, allProjects, ...rest } = question;
+    const { directory, allProjects, scopes, ...rest } = question;
     if (rest.hyde && this.config.settings.llm.provider === 'none')
       throw new CairnError('CONFIG_ERROR', '--hyde needs a language model, and none is chosen.', {
         fix: 'Choose one: cairn config set llm.provider claude',
       });
-    const projects = allProjects ? undefined : this.scopesOf(directory);
+    const projects = scopes ?? (allProjects ? undefined : this.scopesOf(directory));
     return recall(await this.#deps(), { ...rest, ...(projects ? { projects } : {}) });
   }
 
