@@ -50,6 +50,34 @@ describe('relations', () => {
     ).toEqual([]);
   });
 
+  it('what leaves a question open does not answer it', () => {
+    const question = said('How long may a session of the mobile app live?', {
+      intent: 'question',
+      role: 'user',
+      line: 1,
+    });
+    const kept = said('I left that open and set 30 days for the mobile session for now.', {
+      intent: 'decision',
+      line: 2,
+    });
+    expect(kinds(kept, question)).toEqual([]);
+    const settled = said('A mobile session may live 30 days.', { intent: 'decision', line: 2 });
+    expect(kinds(settled, question)).toEqual([`answers ${question.ref}`]);
+  });
+
+  it('a decision does not supersede the finding that led to it', () => {
+    const cause = said('The root cause is that the session tokens are signed and never looked up.', {
+      intent: 'conclusion',
+      line: 1,
+    });
+    const decision = said('Then let us keep the sessions in Redis instead of in signed session tokens.', {
+      intent: 'decision',
+      role: 'user',
+      line: 2,
+    });
+    expect(kinds(decision, cause)).toEqual([]);
+  });
+
   it('a decision in replacing words supersedes the one about the same', () => {
     const old = said('We decided to keep sessions in PostgreSQL for the gateway.', {
       intent: 'decision',

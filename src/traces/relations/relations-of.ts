@@ -8,6 +8,7 @@ import {
   addsTo,
   bringsUpToDate,
   deniedIn,
+  leavesOpen,
   movesInTime,
   opposes,
   replacedIn,
@@ -128,6 +129,7 @@ const canAnswer = (statement: Statement, question: Statement): boolean =>
   statement.role !== question.role &&
   statement.intent !== 'question' &&
   statement.intent !== 'todo' &&
+  !leavesOpen(statement.text) &&
   !(statement.role === 'user' && statement.intent === 'problem');
 
 function replacementRule(statement: Statement, other: Statement, overlap: number): string | undefined {
@@ -146,6 +148,8 @@ function replacesIt(statement: Statement, other: Statement): boolean {
   const byUser = statement.role === 'user' && other.role === 'user' && statement.session === other.session;
   if (other.intent !== 'decision' && !(isSettled(other) && statement.session === other.session) && !byUser)
     return false;
+  // What was found out stays true when something is done about it.
+  if (other.intent === 'conclusion' && statement.intent !== 'conclusion') return false;
   if (statement.role === 'assistant' && statement.intent !== 'decision' && !reportsChange(statement.text)) return false;
   const replaced = topicWords(replacedIn(statement.text) ?? '', 6);
   const theirs = wordsOf(other);

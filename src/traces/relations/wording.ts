@@ -33,6 +33,12 @@ export const movesInTime = (text: string): boolean =>
     text,
   );
 
+/** That something is not settled: whoever says so has answered nothing. */
+export const leavesOpen = (text: string): boolean =>
+  /\b(?:(?:left|leave|leaving|kept|keep|keeping) (?:that|this|it|the question) open|(?:is|are|remains?|still|that's|it's) (?:still )?(?:open|undecided|unclear|unknown|to be decided)|not (?:yet )?(?:sure|decided|known|settled)(?: yet)?|(?:don't|do not) know yet|(?:have|has|need|needs) to ask|noch offen|unklar)\b/i.test(
+    text,
+  );
+
 export const addsTo = (text: string): boolean =>
   /^(?:additionally|also|furthermore|moreover|in addition|on top of (?:that|this)|besides|building on|extending|to (?:add|extend)|außerdem|zusätzlich|de plus|además)\b|\b(?:builds? on|extends? (?:the|this|that)|on top of (?:the|that|this))\b/i.test(
     text,
