@@ -2,7 +2,6 @@
 
 import type { Command } from 'commander';
 import { loadConfig, warningText } from '../../../config.ts';
-import { CairnError } from '../../../errors.ts';
 import { type Injection, readInjections } from '../../../memory-learning.ts';
 import { stripUnsafe } from '../../../safety/sanitise.ts';
 import type { Io } from '../io.ts';
@@ -17,17 +16,13 @@ export function whyCommand(program: Command, io: Io): void {
   program
     .command('why')
     .description('Show what was put into prompts, and why')
-    .argument('[ref]', 'only this memory: idea:…, span:…, record:folder/slug or note:id')
+    .argument('[ref]', 'only this memory: idea:…, span:…, record:folder/slug or note:id; without one, the last injection')
     .option('--last [n]', 'the last injections, whatever was in them (1 if n is left out)', positive)
     .option('--session <id>', 'only of this conversation (the beginning of its id will do)')
     .option('--limit <n>', 'at most so many', positive, OF_ONE_MEMORY)
     .option('--json', 'print data instead of text')
-    .addHelpText('after', '\nExamples:\n  cairn why --last\n  cairn why record:decisions/use-jwt')
+    .addHelpText('after', '\nExamples:\n  cairn why\n  cairn why --last 5\n  cairn why record:decisions/use-jwt')
     .action((ref: string | undefined, options: Options) => {
-      if (ref === undefined && options.last === undefined && options.session === undefined)
-        throw new CairnError('USAGE_ERROR', 'Which memory, or which injections?', {
-          fix: 'cairn why --last, or cairn why with the ref of a memory',
-        });
       const config = loadConfig({ cwd: io.cwd, env: io.env });
       for (const each of config.warnings) io.err(`WARNING: ${warningText(each)}`);
       const found = find(config.paths.userRoot, ref, options);
@@ -37,7 +32,8 @@ export function whyCommand(program: Command, io: Io): void {
 }
 
 function find(userRoot: string, ref: string | undefined, { last, session, limit }: Options): Injection[] {
-  const most = last === undefined ? limit : last === true ? 1 : last;
+  const isOpen = ref === undefined && session === undefined;
+  const most = last === true || (last === undefined && isOpen) ? 1 : (last ?? limit);
   const found: Injection[] = [];
   for (const injection of readInjections(userRoot)) {
     if (found.length >= most) break;
