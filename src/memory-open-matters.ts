@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import type { Config } from './config.ts';
 import { projectIdentity } from './files/project-identity.ts';
 import { storeFile } from './memory-places.ts';
-import { openSqliteStore } from './store/sqlite/sqlite-store.ts';
+import { openSqliteStore, SHORT_WAIT_MS } from './store/sqlite/sqlite-store.ts';
 import type { Document, Store } from './store/store.ts';
 
 export type OpenMatter = { readonly ref: string; readonly kind: string; readonly text: string; readonly date: string };
@@ -19,7 +19,7 @@ const SURE = 0.5;
 export async function openMatters({ paths }: Config, now: Date): Promise<OpenMatter[]> {
   const file = storeFile({ paths });
   if (!fs.existsSync(file)) return [];
-  const store = await openSqliteStore(file);
+  const store = await openSqliteStore(file, { waitMs: SHORT_WAIT_MS });
   try {
     const open = await openIn(store, [projectIdentity(paths.projectRoot).id], now);
     return open.map(({ ref, kind, text, createdAt }) => ({ ref, kind, text, date: new Date(createdAt).toISOString() }));

@@ -16,7 +16,7 @@ import { storeFile } from './memory-places.ts';
 import type { RecallAnswer } from './recall/answer.ts';
 import { recall } from './recall/recall.ts';
 import { WEIGHTS } from './recall/weights.ts';
-import { openSqliteStore } from './store/sqlite/sqlite-store.ts';
+import { openSqliteStore, SHORT_WAIT_MS } from './store/sqlite/sqlite-store.ts';
 import type { Store } from './store/store.ts';
 
 export type PromptOptions = {
@@ -58,7 +58,7 @@ export class PromptMemory {
   /** `undefined` where there is no store yet: making one is not a prompt's work. */
   static async open(config: Config, options: PromptOptions): Promise<PromptMemory | undefined> {
     if (!fs.existsSync(storeFile(config))) return undefined;
-    return new PromptMemory(config, await openSqliteStore(storeFile(config)), options);
+    return new PromptMemory(config, await openSqliteStore(storeFile(config), { waitMs: SHORT_WAIT_MS }), options);
   }
 
   close(): Promise<void> {

@@ -14,7 +14,14 @@ export function checkDatabase(file: string): string[] | undefined {
     try {
       driver.exec('PRAGMA busy_timeout = 2000');
       // Nothing is written; but who may not, or has to wait for another process for too long, learns it here.
-      driver.exec('BEGIN IMMEDIATE; ROLLBACK');
+      driver.exec('BEGIN IMMEDIATE');
+      try {
+        // Of a file that may only be read SQLite begins a reading transaction without a word.
+        const { user_version: version } = driver.prepare('PRAGMA user_version').get()!;
+        driver.exec(`PRAGMA user_version = ${Number(version)}`);
+      } finally {
+        driver.exec('ROLLBACK');
+      }
       const rows = driver.prepare(`PRAGMA quick_check(${SHOWN})`).all();
       const said = rows.map((row) => String(Object.values(row)[0]));
       return said.length === 1 && said[0] === 'ok' ? [] : said;

@@ -11,7 +11,6 @@ import { APPLICATION_ID, EMBEDDING_SCHEMA, EMBEDDING_TABLES, SCHEMA, SCHEMA_VERS
 // Settings of the connection, not of the file; equal on both drivers, whose defaults differ. No memory map: it makes
 // vector search a quarter faster, but every page of it counts as memory of the process (450 MB instead of 120).
 const SETTINGS = `
-PRAGMA busy_timeout = 5000;
 PRAGMA synchronous = NORMAL;
 PRAGMA foreign_keys = ON;
 PRAGMA cache_size = -8000;
@@ -22,13 +21,16 @@ PRAGMA temp_store = MEMORY;
 
 export type Opened = { readonly driver: Driver; readonly opened: 'existing' | 'created' | 'recreated' };
 
-export function openDatabase(file: string): Opened {
+/** How long a statement waits for another process that holds the database. */
+const WAIT_MS = 5_000;
+
+export function openDatabase(file: string, waitMs = WAIT_MS): Opened {
   let driver: Driver | undefined;
   try {
     makePrivateFile(file);
     driver = openDriver(file);
-    driver.exec(SETTINGS);
-    return { driver, opened: isCurrent(driver) ? 'existing' : makeTables(driver, file) };
+    driver.exec(`PRAGMA busy_timeout = ${waitMs};${SETTINGS}`); // first, because the others may have to wait already
+    return { driver, opened: isCurrent(driver) ? 'existing' : makeTables(driver, file, waitMs) };
   } catch (error) {
     driver?.close();
     throw storeFailure(error, file);
@@ -58,10 +60,10 @@ function readHeader(driver: Driver): { application: number; version: number } {
 }
 
 /** Several processes may come here at once: the first makes the tables, the others find them made. */
-function makeTables(driver: Driver, file: string): Opened['opened'] {
+function makeTables(driver: Driver, file: string, waitMs: number): Opened['opened'] {
   refuseForeign(driver, file);
   driver.exec('PRAGMA page_size = 8192'); // five vectors to a page instead of two; only an empty file takes it
-  useWal(driver);
+  useWal(driver, waitMs);
   driver.exec('PRAGMA foreign_keys = OFF'); // tables are dropped in any order; inside a transaction this has no effect
   const outcome = driver.transaction(() => {
     if (isCurrent(driver)) return 'existing';
@@ -85,8 +87,8 @@ function refuseForeign(driver: Driver, file: string): void {
 }
 
 /** The change of mode does not wait for other connections as statements do, so this waits for it. */
-function useWal(driver: Driver): void {
-  const deadline = Date.now() + 5_000;
+function useWal(driver: Driver, waitMs: number): void {
+  const deadline = Date.now() + waitMs;
   for (;;) {
     try {
       driver.prepare('PRAGMA journal_mode = WAL').get();

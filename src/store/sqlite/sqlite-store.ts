@@ -38,9 +38,15 @@ import { Reader } from './read.ts';
 import { Searcher } from './search.ts';
 import { Writer } from './write.ts';
 
-/** Opens the store in `file`, which is made (private to the user) if it does not exist. */
-export async function openSqliteStore(file: string): Promise<Store> {
-  return new SqliteStore(file, openDatabase(file));
+/** For whoever keeps a client waiting: a prompt goes on without memories rather than seconds later. */
+export const SHORT_WAIT_MS = 2_000;
+
+/**
+ * Opens the store in `file`, which is made (private to the user) if it does not exist. `waitMs`: how long to wait for another
+ * process that holds it, if not as long as a person would.
+ */
+export async function openSqliteStore(file: string, { waitMs }: { waitMs?: number } = {}): Promise<Store> {
+  return new SqliteStore(file, openDatabase(file, waitMs));
 }
 
 /** Removes a store that is damaged; the vectors go with it. Nobody may have it open. */
