@@ -57,6 +57,8 @@ export type NoteChange = {
   generated?: boolean;
   /** Upkeep, not news: `updated` stays. */
   quiet?: boolean;
+  /** Whether the file is still the one that the change was made for; if not, the change is refused. */
+  expect?: (text: string) => boolean;
 };
 
 export async function createNote(vault: Vault, note: NewNote): Promise<{ id: string; file: string }> {
@@ -160,7 +162,9 @@ export function changeInside(
   note: StoredNote,
   change: NoteChange,
 ): { file: string; changed: boolean } {
-  const frontMatter = FrontMatter.parse(fs.readFileSync(note.file, 'utf8'));
+  const text = fs.readFileSync(note.file, 'utf8');
+  if (change.expect && !change.expect(text)) throw changedMeanwhile(note);
+  const frontMatter = FrontMatter.parse(text);
   const before = frontMatter.toString();
   const ours = change.generated === true && isGenerated(before);
   if (change.status !== undefined && change.status !== note.status) {
@@ -184,6 +188,12 @@ export function changeInside(
   writeNote(vault.root, note.file, frontMatter.toString(), () => lock.assertHeld());
   return { file: note.file, changed: true };
 }
+
+const changedMeanwhile = ({ relativePath }: StoredNote): CairnError =>
+  new CairnError('OCC_CONFLICT', 'The note was changed by somebody else since it was read.', {
+    details: [['target', relativePath]],
+    fix: 'Read it again and make your change to what is there now.',
+  });
 
 function changeTags(frontMatter: FrontMatter, change: NoteChange): void {
   const old = frontMatter.list('tags');
