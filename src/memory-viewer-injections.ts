@@ -1,0 +1,116 @@
+// The log of injections for the viewer: page by page, with the titles of the memories that were injected.
+
+import { createHash } from 'node:crypto';
+import { CairnError } from './errors.ts';
+import { type Injection, readInjections } from './learning/injection-log.ts';
+import type { View } from './memory-viewer.ts';
+import { localDay } from './memory-viewer-overview.ts';
+import { stripUnsafe } from './safety/sanitise.ts';
+import type { Document } from './store/store.ts';
+
+export type InjectionsWanted = {
+  readonly ref?: string;
+  readonly project?: string;
+  readonly session?: string;
+  readonly day?: string;
+  readonly limit: number;
+  readonly cursor?: string;
+};
+
+/** So much of the log is looked through for one page; a line is a few hundred bytes. */
+const MAX_BYTES = 16 * 1024 * 1024;
+const DAY_MS = 86_400_000;
+
+export async function injectionsOf(view: View, wanted: InjectionsWanted) {
+  const after = wanted.cursor === undefined ? undefined : placeOf(wanted.cursor);
+  const page: Injection[] = [];
+  let [more, injections, tokens] = [false, 0, 0];
+  // Several of one moment are told apart by their content, so that a page neither repeats nor loses one.
+  let passed = after === undefined;
+  for (const injection of readInjections(view.config.paths.userRoot, { maxBytes: MAX_BYTES })) {
+    if (wanted.day !== undefined && isBefore(injection, wanted.day)) break;
+    if (!fits(injection, wanted)) continue;
+    injections++;
+    tokens += injection.tokens;
+    if (!passed) {
+      if (injection.time < after!.time) passed = true;
+      else {
+        passed = injection.time === after!.time && nameOf(injection) === after!.name;
+        continue;
+      }
+    }
+    if (page.length < wanted.limit) page.push(injection);
+    else more = true;
+  }
+  const last = page.at(-1);
+  return {
+    injections: await withTitles(view, page),
+    next: more && last ? `${last.time}|${nameOf(last)}` : null,
+    total: { injections, tokens },
+  };
+}
+
+function placeOf(cursor: string): { time: string; name: string } {
+  const [time = '', name = ''] = cursor.split('|');
+  if (Number.isNaN(Date.parse(time)) || name === '')
+    throw new CairnError('USAGE_ERROR', 'The cursor is none of ours.', { fix: 'Begin with the first page again.' });
+  return { time, name };
+}
+
+const nameOf = (injection: Injection): string =>
+  createHash('sha256').update(JSON.stringify(injection)).digest('hex').slice(0, 16);
+
+/** Two processes may write a moment out of order; a day further back nothing of the day can come. */
+const isBefore = ({ time }: Injection, day: string): boolean =>
+  Date.parse(time) < new Date(`${day}T00:00:00`).getTime() - DAY_MS;
+
+function fits(injection: Injection, { ref, project, session, day }: InjectionsWanted): boolean {
+  if (session !== undefined && injection.session !== session) return false;
+  if (day !== undefined && localDay(new Date(injection.time)) !== day) return false;
+  if (ref === undefined) return true;
+  return injection.entries.some((each) => each.ref === ref && (project === undefined || each.project === project));
+}
+
+export type ShownInjection = Awaited<ReturnType<typeof withTitles>>[number];
+
+export async function withTitles({ store }: View, injections: readonly Injection[]) {
+  const entries = injections.flatMap((each) => each.entries);
+  const projects = [...new Set(entries.map(({ project }) => project))];
+  const found =
+    entries.length === 0 ? [] : await store.get({ refs: [...new Set(entries.map(({ ref }) => ref))], projects });
+  const known = new Map<string, Document>(found.map((each) => [`${each.project}\0${each.ref}`, each]));
+  return injections.map(({ time, event, session, project, prompt, tokens, entries: own }) => ({
+    at: Date.parse(time),
+    event: stripUnsafe(event),
+    session,
+    project,
+    prompt: stripUnsafe(prompt.start),
+    tokens,
+    entries: own.map((entry) => {
+      const document = known.get(`${entry.project}\0${entry.ref}`);
+      return {
+        ref: entry.ref,
+        project: entry.project,
+        title: document ? document.title || document.text.slice(0, 120) : null,
+        layer: document?.layer ?? null,
+        kind: document?.kind ?? null,
+        score: entry.score,
+        relevance: entry.relevance,
+        ranks: entry.why.map(({ strategy, rank }) => ({ strategy, rank })),
+        tokens: entry.tokens,
+      };
+    }),
+  }));
+}
+
+/** How often a memory was injected, and the last times. */
+export async function injectedOf(view: View, { ref, project }: { ref: string; project: string }, most: number) {
+  let times = 0;
+  const last: Injection[] = [];
+  for (const injection of readInjections(view.config.paths.userRoot, { maxBytes: MAX_BYTES })) {
+    if (!fits(injection, { ref, project, limit: most })) continue;
+    times++;
+    if (last.length < most) last.push(injection);
+  }
+  return { times, last: await withTitles(view, last) };
+}
