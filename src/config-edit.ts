@@ -5,12 +5,14 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Config } from './config.ts';
 import { DEFAULT_ROOT, expandHome, isRoomFor, MAX_CONFIG_BYTES, PROJECT_FILE } from './config-places.ts';
+import { foundMemory, trustOf } from './config-trust.ts';
 import { CairnError, messageOf } from './errors.ts';
 import { atomicWrite } from './files/atomic-write.ts';
 import { removeFromJson, type SameKey, setInJson } from './files/edit-json.ts';
 import { isObject, type JsonObject, readText } from './files/json-file.ts';
 import { withLock } from './files/lock.ts';
 import { isInside, realPath } from './files/paths.ts';
+import { type TrustKey, writeMark } from './files/trust-mark.ts';
 import { BY_CATEGORY, canonicalKey } from './model/read-settings.ts';
 import { expectedBy, readTyped, readValue, showValue } from './model/setting-values.ts';
 import {
@@ -32,7 +34,7 @@ export async function setInConfig(config: Config, key: string, value: string, op
   const name = canonicalKey(key.trim());
   const now = valueFor(config, name, value, options.scope);
   if (name === 'memory_root' && options.scope === 'project') return movePointer(config, now as string);
-  return change(placeOf(config, name, options.scope), name, (text) =>
+  return change(config, placeOf(config, name, options.scope), name, (text) =>
     setInJson(text, name.split('.'), now, sameKeyOn(name)),
   );
 }
@@ -42,7 +44,7 @@ export async function unsetInConfig(config: Config, key: string, options: Scope)
   const name = canonicalKey(key.trim());
   const place = placeOf(config, name, options.scope);
   if (!fs.existsSync(place.file)) return { file: place.file, old: undefined, now: undefined };
-  return change(place, name, (text) => removeFromJson(text, name.split('.'), sameKeyOn(name)));
+  return change(config, place, name, (text) => removeFromJson(text, name.split('.'), sameKeyOn(name)));
 }
 
 /** The setting that was probably meant, or nothing. */
@@ -162,7 +164,7 @@ function distance(a: string, b: string): number {
 
 // --- where it is written ---
 
-type Place = { file: string; lock: string; mode: number };
+type Place = { file: string; lock: string; mode: number; founds?: TrustKey };
 
 /** The lock of the memory root: the records' writers read this file under it. */
 const LOCK = '.index.lockdir';
@@ -177,11 +179,17 @@ function placeOf(config: Config, name: string, scope: ConfigScope): Place {
   // The root is named from the place where everybody looks first, even after it was moved.
   const root = name === 'memory_root' ? path.join(projectRoot, DEFAULT_ROOT) : memoryRoot;
   const file = path.join(root, PROJECT_FILE);
-  if (isInside(follow(root), follow(file))) return { file: follow(file), lock: path.join(root, LOCK), mode: 0o644 };
+  if (isInside(follow(root), follow(file)))
+    return { file: follow(file), lock: path.join(root, LOCK), mode: 0o644, founds: trustKey(config, root) };
   throw new CairnError('PATH_ERROR', `${file} is a link that leads out of the memory root.`, {
     details: [['target', follow(file)]],
     fix: 'Replace the link by the file itself.',
   });
+}
+
+function trustKey({ paths, trust }: Config, memoryRoot: string): TrustKey {
+  if (memoryRoot === paths.memoryRoot) return trust.key;
+  return trustOf({ ...paths, memoryRoot, byUser: false }, 'always').key;
 }
 
 function follow(file: string): string {
@@ -192,8 +200,14 @@ function follow(file: string): string {
   }
 }
 
-async function change(place: Place, name: string, edit: (text: string) => string): Promise<ConfigChange> {
+async function change(
+  config: Config,
+  place: Place,
+  name: string,
+  edit: (text: string) => string,
+): Promise<ConfigChange> {
   try {
+    if (place.founds) foundMemory(config.paths.userRoot, { key: place.founds }, new Date());
     fs.mkdirSync(path.dirname(place.lock), { recursive: true, ...(place.mode === 0o600 ? { mode: 0o700 } : {}) });
     return await withLock(place.lock, (lock) => {
       const text = readText(place.file, MAX_CONFIG_BYTES);
@@ -259,17 +273,21 @@ async function movePointer(config: Config, wanted: string): Promise<ConfigChange
   const pointer = placeOf(config, 'memory_root', 'project');
   const root = path.resolve(projectRoot, expandHome(wanted, home));
   const [project, real] = [realPath(projectRoot), realPath(root)];
-  if (!isInside(project, real)) await allowRoot(config, real);
-  else if (!isRoomFor(project, real))
+  const key = trustKey(config, root);
+  if (!isInside(project, real)) {
+    await allowRoot(config, real);
+    writeMark(config.paths.userRoot, key, { by: 'agreed', now: new Date() });
+  } else if (!isRoomFor(project, real))
     throw new CairnError('CONFIG_ERROR', `memory_root cannot be ${showValue(wanted)}: it is not a folder of its own.`, {
       fix: 'Name a folder below the project, such as docs/memory.',
     });
-  return change(pointer, 'memory_root', (text) => {
+  return change(config, pointer, 'memory_root', (text) => {
     const moved = path.join(root, PROJECT_FILE);
     const rest = removeFromJson(text, ['memory_root']);
     const carries = Object.keys(objectIn(rest, pointer.file)).length > 0;
     if (!carries || real === realPath(path.dirname(pointer.file)) || fs.existsSync(moved))
       return setInJson(text, ['memory_root'], wanted);
+    foundMemory(config.paths.userRoot, { key }, new Date());
     fs.mkdirSync(root, { recursive: true });
     atomicWrite(moved, rest);
     return setInJson('{}\n', ['memory_root'], wanted);
@@ -278,7 +296,7 @@ async function movePointer(config: Config, wanted: string): Promise<ConfigChange
 
 async function allowRoot(config: Config, root: string): Promise<void> {
   const { home } = config.paths;
-  await change(placeOf(config, 'allowed_roots', 'user'), 'allowed_roots', (text) => {
+  await change(config, placeOf(config, 'allowed_roots', 'user'), 'allowed_roots', (text) => {
     const listed = valueAt(objectIn(text, config.paths.userConfig), 'allowed_roots');
     const roots = Array.isArray(listed) ? listed.filter((item): item is string => typeof item === 'string') : [];
     const known = roots.some((item) => isInside(expandHome(item, home), root));

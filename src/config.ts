@@ -14,6 +14,7 @@ import {
   MAX_CONFIG_BYTES,
   PROJECT_FILE,
 } from './config-places.ts';
+import { isTrusted, type Trust, trustOf } from './config-trust.ts';
 import { messageOf } from './errors.ts';
 import { isObject, type JsonObject, readText } from './files/json-file.ts';
 import { isInside, realPath } from './files/paths.ts';
@@ -27,8 +28,9 @@ import {
   warning,
 } from './model/read-settings.ts';
 import { readTyped, readValue, showValue } from './model/setting-values.ts';
-import { type Settings, settingsFor } from './model/settings.ts';
+import { type Settings, settingsFor, type TrustSetting } from './model/settings.ts';
 
+export { isTrusted, type Trust } from './config-trust.ts';
 export { warningText } from './model/read-settings.ts';
 export type { ConfigChange, ConfigScope, ConfigSource, ConfigWarning, UnknownKey };
 
@@ -51,6 +53,10 @@ export type Config = {
   adjusted: ConfigWarning[];
   /** Keys that mean nothing to Cairn; for `cairn config list`. */
   unknown: UnknownKey[];
+  /** Settings of the project that do not count, because the user has not agreed to it. */
+  withheld: UnknownKey[];
+  /** Whether the memory of the project may speak to the model. */
+  trust: Trust;
   paths: ConfigPaths;
   /** Hooks do nothing: the user said so, or this process was started by Cairn itself. */
   disabled: boolean;
@@ -68,6 +74,9 @@ export type ConfigOptions = {
 /** The older layout kept the settings of its notes here. */
 const OLD_FILE = 'config.json';
 const OLD_SECTIONS = ['capture', 'injection', 'retention', 'graph'];
+/** Of the warning that a project is not trusted; whoever shows that in another way leaves it out. */
+export const UNTRUSTED =
+  'this memory came with the repository and you have not agreed to it: nothing of it is injected, and of its settings only those count that make Cairn do less. Look at it: cairn trust';
 
 export function loadConfig(options: ConfigOptions = {}): Config {
   const env = options.env ?? process.env;
@@ -82,7 +91,11 @@ export function loadConfig(options: ConfigOptions = {}): Config {
   const projectRoot = options.projectRoot
     ? path.resolve(cwd, options.projectRoot)
     : findProjectRoot(cwd, env, explicit);
-  const place = findMemoryRoot({ env, home, projectRoot, explicit, user, warnings });
+  const place = findMemoryRoot({ env, home, userRoot, projectRoot, explicit, user, warnings });
+  const trust = trustOf(
+    { userRoot, projectRoot, memoryRoot: place.root, byUser: place.byUser },
+    trustSetting(env, user),
+  );
 
   const projectConfig = path.join(place.root, PROJECT_FILE);
   const oldFile = path.join(place.root, OLD_FILE);
@@ -92,12 +105,16 @@ export function loadConfig(options: ConfigOptions = {}): Config {
   if (old) layers.push({ source: 'project', file: oldFile, data: old, only: OLD_SECTIONS });
   layers.push(...place.layers);
 
-  const reading = readSettings(layers, env);
+  const stranger = !isTrusted(trust);
+  if (stranger) warnings.push({ file: place.root, key: '', value: '', message: UNTRUSTED });
+  const reading = readSettings(stranger ? layers.map((each) => asStranger(each)) : layers, env);
   return {
     settings: reading.settings,
     warnings: [...warnings, ...reading.warnings],
     adjusted: reading.adjusted,
     unknown: reading.unknown,
+    withheld: reading.withheld,
+    trust,
     paths: {
       projectRoot,
       memoryRoot: place.root,
@@ -128,6 +145,12 @@ export async function unsetConfig(config: Config, key: string, options: { scope:
   return (await import('./config-edit.ts')).unsetInConfig(config, key, options);
 }
 
+const asStranger = (layer: Layer): Layer => (layer.source === 'project' ? { ...layer, stranger: true } : layer);
+
+function trustSetting(env: NodeJS.ProcessEnv, user: JsonObject | undefined): TrustSetting {
+  return (typed('trust', env.CAIRN_TRUST) ?? written('trust', user?.trust) ?? 'repositories') as TrustSetting;
+}
+
 function isOn(value: string | undefined): boolean {
   return value !== undefined && !/^(?:|0|false|no|off)$/i.test(value.trim());
 }
@@ -151,61 +174,67 @@ function namedFolder(value: string | undefined, home: string): string | undefine
 type Search = {
   env: NodeJS.ProcessEnv;
   home: string;
+  userRoot: string;
   projectRoot: string;
   explicit: string | undefined;
   user: JsonObject | undefined;
   warnings: ConfigWarning[];
 };
-type Place = { root: string; layers: Layer[] };
+type Place = { root: string; layers: Layer[]; byUser: boolean };
 
 function findMemoryRoot(search: Search): Place {
   const { env, home, projectRoot, explicit, user, warnings } = search;
   const standard = path.join(projectRoot, DEFAULT_ROOT);
   const fromHere = (value: string) => path.resolve(projectRoot, expandHome(value, home));
   const chosen = explicit ?? mapText(typed('memory_root', env.CAIRN_MEMORY_ROOT), fromHere);
-  if (chosen !== undefined) return rootWith(chosen, search);
+  if (chosen !== undefined) return rootWith(chosen, search, true);
 
   const file = path.join(standard, PROJECT_FILE);
   const data = readConfigFile(file, warnings);
   const { memory_root: named, ...rest } = data ?? {};
   const wanted = mapText(written('memory_root', named), fromHere);
   if (wanted !== undefined && wanted !== standard) {
-    if (mayLeadTo(wanted, search)) {
+    const refusal = whyNot(wanted, standard, search);
+    if (refusal === undefined) {
       warnOfOrphans(file, wanted, rest, warnings);
-      const place = rootWith(wanted, search);
+      const place = rootWith(wanted, search, false);
       return { ...place, layers: [{ source: 'project', file, data: { memory_root: named } }, ...place.layers] };
     }
-    const why = `outside the project and not in your allowed_roots; using ${showValue(DEFAULT_ROOT)}`;
-    warnings.push(warning({ file, key: 'memory_root' }, named, why));
-    return { root: standard, layers: [{ source: 'project', file, data: rest }] };
+    warnings.push(warning({ file, key: 'memory_root' }, named, `${refusal}; using ${showValue(DEFAULT_ROOT)}`));
+    return { root: standard, layers: [{ source: 'project', file, data: rest }], byUser: false };
   }
   const fromUser = mapText(written('memory_root', user?.memory_root), fromHere);
-  if (wanted === undefined && fromUser !== undefined && fromUser !== standard) return rootWith(fromUser, search);
-  return { root: standard, layers: data ? [{ source: 'project', file, data }] : [] };
+  if (wanted === undefined && fromUser !== undefined && fromUser !== standard) return rootWith(fromUser, search, true);
+  return { root: standard, layers: data ? [{ source: 'project', file, data }] : [], byUser: false };
 }
 
 /** A root that was named from outside: its own file cannot move it again. */
-function rootWith(root: string, search: Search): Place {
+function rootWith(root: string, search: Search, byUser: boolean): Place {
   const file = path.join(root, PROJECT_FILE);
   const data = readConfigFile(file, search.warnings);
-  if (!data) return { root, layers: [] };
+  if (!data) return { root, layers: [], byUser };
   const { memory_root: named, ...rest } = data;
   const harmless = [root, path.join(search.projectRoot, DEFAULT_ROOT)];
   const meant =
     typeof named === 'string' ? path.resolve(search.projectRoot, expandHome(named, search.home)) : undefined;
   if (named !== undefined && !harmless.includes(meant ?? '') && search.explicit === undefined)
     search.warnings.push(warning({ file, key: 'memory_root' }, named, 'the memory root was chosen elsewhere; ignored'));
-  return { root, layers: [{ source: 'project', file, data: rest }] };
+  return { root, layers: [{ source: 'project', file, data: rest }], byUser };
 }
 
-function mayLeadTo(wanted: string, search: Search): boolean {
+/** Why a project may not keep its memory there. */
+function whyNot(wanted: string, standard: string, search: Search): string | undefined {
+  const { userRoot, projectRoot, env, user } = search;
+  const outside = 'outside the project and not in your allowed_roots';
   try {
-    const project = realPath(search.projectRoot);
+    const project = realPath(projectRoot);
     const real = realPath(wanted);
-    if (isRoomFor(project, real)) return true;
-    return allowedRoots(search).some((root) => isInside(realPath(root), real));
+    if (isRoomFor(project, real)) return undefined;
+    if (!allowedRoots(search).some((root) => isInside(realPath(root), real))) return outside;
+    const pointer = trustOf({ userRoot, projectRoot, memoryRoot: standard, byUser: false }, trustSetting(env, user));
+    return pointer.state === 'untrusted' ? 'outside the project, which you have not agreed to' : undefined;
   } catch {
-    return false; // a loop of links, or a folder that we may not look into
+    return outside; // a loop of links, or a folder that we may not look into
   }
 }
 

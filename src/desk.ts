@@ -4,6 +4,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Config } from './config.ts';
+import { foundMemory } from './config-trust.ts';
 import type { LockOptions } from './files/lock.ts';
 import { realPath } from './files/paths.ts';
 import { Kinds } from './model/kinds.ts';
@@ -22,12 +23,14 @@ export type Desk = {
   readonly place: GraphPlace;
 };
 
-export function deskOf({ paths, settings }: Config, now: () => Date, lock: LockOptions = {}): Desk {
+export function deskOf({ paths, settings, trust }: Config, now: () => Date, lock: LockOptions = {}): Desk {
   const root = realPath(paths.memoryRoot);
   const kinds = new Kinds(settings.categories);
   const graveyard = path.join(paths.userRoot, 'archive');
   const place: GraphPlace = { root, kinds, rules: settings.graph, now };
+  const found = (): void => foundMemory(paths.userRoot, trust, now());
   const shelf: Shelf = {
+    found,
     root,
     projectRoot: paths.projectRoot,
     graveyard: path.join(graveyard, 'records'),
@@ -38,6 +41,7 @@ export function deskOf({ paths, settings }: Config, now: () => Date, lock: LockO
     drawSections: () => (fs.existsSync(path.join(root, NODES_FOLDER)) ? askGraph(place, sectionsOfGraph) : {}),
   };
   const vault: Vault = {
+    found,
     root,
     lockDir: lockDir(shelf),
     graveyard: path.join(graveyard, 'notes'),

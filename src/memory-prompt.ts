@@ -4,7 +4,7 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Config } from './config.ts';
+import { type Config, isTrusted } from './config.ts';
 import type { Embedder } from './embed/embedder.ts';
 import { CairnError } from './errors.ts';
 import { realPath } from './files/paths.ts';
@@ -65,14 +65,20 @@ export class PromptMemory {
     return this.#store.close();
   }
 
-  /** Conversations belong to the repository, records and notes to the memory root. */
+  /** Conversations belong to the repository, records and notes to the memory root; those of a stranger are left out. */
   get scopes(): string[] {
     const { projectRoot, memoryRoot } = this.config.paths;
-    return [...new Set([projectIdentity(projectRoot).id, realPath(memoryRoot)])];
+    const said = projectIdentity(projectRoot).id;
+    return this.#isTrusted ? [...new Set([said, realPath(memoryRoot)])] : [said];
+  }
+
+  get #isTrusted(): boolean {
+    return isTrusted(this.config.trust);
   }
 
   /** Records and notes as they are on disk, where that is quick. False if the store has never seen them. */
   async refresh(): Promise<boolean> {
+    if (!this.#isTrusted) return true; // they are not asked for
     const { readHead } = await import('./indexing/file-state.ts');
     const { filesPlace } = await import('./memory-files.ts');
     const place = filesPlace(this.config);
@@ -115,7 +121,7 @@ export class PromptMemory {
         weights: this.#options.model ? WEIGHTS : COLD_WEIGHTS,
         checkFiles: (files, project) => (project === own ? checkFiles(paths.projectRoot, files) : 'unknown'),
       },
-      { query: shortened(prompt), projects: this.scopes, limit },
+      { query: shortened(prompt), projects: this.scopes, limit, ...(this.#isTrusted ? {} : { layers: ['trace'] }) },
     );
   }
 

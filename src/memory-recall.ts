@@ -2,19 +2,24 @@
 // model only where there are vectors to compare with, and knows which scopes a directory stands for.
 
 import path from 'node:path';
-import { type Config, type ConfigOptions, loadConfig } from './config.ts';
+import { type Config, type ConfigOptions, isTrusted, loadConfig } from './config.ts';
+import { trustOfRoot } from './config-trust.ts';
 import type { Embedder } from './embed/embedder.ts';
 import { CairnError, messageOf } from './errors.ts';
 import { realPath } from './files/paths.ts';
 import { projectIdentity } from './files/project-identity.ts';
 import { feedbackFactors, readFeedback } from './learning/feedback.ts';
 import { ledgerFile, storeFile } from './memory-places.ts';
-import type { RecallAnswer, RecallQuery } from './recall/answer.ts';
+import type { RecallAnswer as Found, RecallResult as FoundResult, RecallQuery } from './recall/answer.ts';
 import { type RecallDeps, recall } from './recall/recall.ts';
 import { openSqliteStore } from './store/sqlite/sqlite-store.ts';
 import type { Store } from './store/store.ts';
 
-export type { RecallAnswer, RecallQuery, RecallResult } from './recall/answer.ts';
+export type { RecallQuery } from './recall/answer.ts';
+
+/** `untrusted`: it comes from a project whose memory the user has not agreed to (`cairn trust`). */
+export type RecallResult = FoundResult & { readonly untrusted?: true };
+export type RecallAnswer = Omit<Found, 'results'> & { readonly results: readonly RecallResult[] };
 
 export type RecallOptions = ConfigOptions & {
   readonly now?: () => Date;
@@ -80,7 +85,23 @@ export class RecallMemory {
         fix: 'Choose one: cairn config set llm.provider claude',
       });
     const projects = scopes ?? (allProjects ? undefined : this.scopesOf(directory));
-    return recall(await this.#deps(), { ...rest, ...(projects ? { projects } : {}) });
+    const answer = await recall(await this.#deps(), { ...rest, ...(projects ? { projects } : {}) });
+    return { ...answer, results: this.#withOrigin(answer.results) };
+  }
+
+  /** Whoever asks may see everything; but what a stranger wrote says so. */
+  #withOrigin(results: readonly FoundResult[]): RecallResult[] {
+    const { paths, settings, trust } = this.config;
+    const known = new Map([[trust.key.root, isTrusted(trust)]]);
+    const isSafe = (root: string): boolean => {
+      if (!known.has(root)) known.set(root, isTrusted(trustOfRoot(paths.userRoot, root, settings.trust)));
+      return known.get(root)!;
+    };
+    return results.map((result) =>
+      result.layer === 'trace' || result.kind === 'auto-memory' || isSafe(result.project)
+        ? result
+        : { ...result, untrusted: true },
+    );
   }
 
   /** A directory's conversations belong to its repository, its records and notes to its memory root. */

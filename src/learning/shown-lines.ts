@@ -7,7 +7,7 @@ import { CairnError, isSystemError } from '../errors.ts';
 import { atomicWrite } from '../files/atomic-write.ts';
 import { isObject, parseJsonObject, readText } from '../files/json-file.ts';
 import { injectionsFolder } from './injection-log.ts';
-import { shortHash } from './short-hash.ts';
+import { shortHash } from '../files/short-hash.ts';
 
 export type Shown = {
   /** Injected in all. */

@@ -14,12 +14,14 @@ export const BACKGROUND_SETTINGS: readonly Setting[] = [
     path: 'traces.enabled',
     type: 'boolean',
     default: true,
+    fromStrangers: 'off',
     description: 'Whether conversations are indexed as they go on. `cairn backfill` works anyway.',
   },
   {
     path: 'traces.thinking',
     type: 'boolean',
     default: false,
+    fromStrangers: 'off',
     description: 'Whether the thinking of the agent is indexed too.',
   },
   {

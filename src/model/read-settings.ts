@@ -25,6 +25,8 @@ export type Layer = {
   data: { readonly [key: string]: unknown };
   /** Read these sections alone; whatever else is there is not ours. */
   only?: readonly string[];
+  /** Of a project that the user has not agreed to. */
+  stranger?: boolean;
 };
 
 export type SettingsReading = {
@@ -33,6 +35,8 @@ export type SettingsReading = {
   /** Values that were moved into their range or cut: worth a line in a listing, not at every prompt. */
   adjusted: ConfigWarning[];
   unknown: UnknownKey[];
+  /** Keys of a stranger's project that do not count. */
+  withheld: UnknownKey[];
   sourceOf(key: string): ConfigSource;
 };
 
@@ -74,6 +78,7 @@ class Layers {
   readonly #warnings: ConfigWarning[] = [];
   readonly #adjusted: ConfigWarning[] = [];
   readonly #unknown: UnknownKey[] = [];
+  readonly #withheld: UnknownKey[] = [];
 
   constructor(layers: readonly Layer[]) {
     this.#custom = this.#customCategories(layers);
@@ -132,6 +137,8 @@ class Layers {
     const at = { file: layer.file, key: row.path };
     if (row.userOnly && layer.source !== 'user')
       this.#warn(at, raw, 'a project may not set this, only your own configuration may; ignored');
+    else if (layer.stranger && row.fromStrangers !== 'any' && !(row.fromStrangers === 'off' && raw === false))
+      this.#withheld.push(at);
     else this.#accept(row, readValue(row, raw), { raw, at, source: layer.source });
   }
 
@@ -206,6 +213,7 @@ class Layers {
       warnings: this.#warnings,
       adjusted: this.#adjusted,
       unknown: this.#unknown,
+      withheld: this.#withheld,
       sourceOf: (key) => entries.get(canonicalKey(key))?.source ?? 'default',
     };
   }

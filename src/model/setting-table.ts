@@ -22,6 +22,9 @@ export type ModelName = (typeof MODEL_NAMES)[number];
 const MATCH_STRATEGIES = ['title_tags', 'hybrid'] as const;
 export type MatchStrategy = (typeof MATCH_STRATEGIES)[number];
 
+const TRUST_SETTINGS = ['repositories', 'always', 'never'] as const;
+export type TrustSetting = (typeof TRUST_SETTINGS)[number];
+
 const PRUNE_STRATEGIES = ['least_connected_oldest'] as const;
 export type PruneStrategy = (typeof PRUNE_STRATEGIES)[number];
 
@@ -74,6 +77,11 @@ export type Setting = {
   readonly maxItems?: number;
   /** A project file comes with a clone and is not trusted with this. */
   readonly userOnly?: true;
+  /**
+   * What counts from a project that the user has not agreed to (`cairn trust`): any value where it only says where files lie and
+   * how they are checked, `off` where it can only make Cairn do less. Absent: nothing.
+   */
+  readonly fromStrangers?: 'any' | 'off';
   readonly description: string;
 };
 
@@ -86,6 +94,7 @@ export const SETTINGS: readonly Setting[] = [
     path: 'memory_root',
     type: 'path',
     default: '.claude/memory',
+    fromStrangers: 'any',
     description:
       'Where the memory lives, relative to the project. A project file may only name a folder inside the project, or one that `allowed_roots` lists.',
   },
@@ -100,9 +109,19 @@ export const SETTINGS: readonly Setting[] = [
       'Folders outside a project that its `memory_root` may name, with all that is below them. Absolute, or starting with `~/`.',
   },
   {
+    path: 'trust',
+    type: 'enum',
+    default: 'repositories',
+    values: TRUST_SETTINGS,
+    userOnly: true,
+    description:
+      "Whose memory you are asked about before it is injected (`cairn trust`): that of git repositories that came with one, that of every folder, or nobody's.",
+  },
+  {
     path: 'categories.*.enabled',
     type: 'boolean',
     default: true,
+    fromStrangers: 'off',
     description: 'Whether new memories of this category are saved. What exists is kept.',
   },
   {
@@ -116,6 +135,7 @@ export const SETTINGS: readonly Setting[] = [
       tech_debt: 'tech-debt',
       preference: 'preferences',
     },
+    fromStrangers: 'any',
     description:
       'The folder below the memory root: lower-case letters, digits and `-`. Two categories cannot share one, and `nodes` belongs to the notes.',
   },
@@ -123,6 +143,7 @@ export const SETTINGS: readonly Setting[] = [
     path: 'categories.*.auto_capture',
     type: 'boolean',
     default: true,
+    fromStrangers: 'off',
     description: 'Whether triage may propose this category at the end of a turn. Saving by hand always works.',
   },
   {
@@ -154,6 +175,7 @@ export const SETTINGS: readonly Setting[] = [
     type: 'fields',
     only: 'custom',
     maxItems: 30,
+    fromStrangers: 'any',
     description:
       'What a memory of this category holds: field names with `"text"`, `"list"`, or a list of the allowed words.',
   },
@@ -163,6 +185,7 @@ export const SETTINGS: readonly Setting[] = [
     only: 'custom',
     maxItems: 30,
     maxLength: 40,
+    fromStrangers: 'any',
     description: 'Which of the `fields` must be there.',
   },
   {
@@ -183,6 +206,7 @@ export const SETTINGS: readonly Setting[] = [
     path: 'retrieval.enabled',
     type: 'boolean',
     default: true,
+    fromStrangers: 'off',
     description: 'Whether memories are added to prompts.',
   },
   {
@@ -204,6 +228,7 @@ export const SETTINGS: readonly Setting[] = [
     path: 'triage.enabled',
     type: 'boolean',
     default: true,
+    fromStrangers: 'off',
     description: 'Whether the end of a turn is looked at for something worth saving.',
   },
   {
@@ -311,12 +336,14 @@ export const SETTINGS: readonly Setting[] = [
     path: 'capture.capture_todos',
     type: 'boolean',
     default: true,
+    fromStrangers: 'off',
     description: 'Whether tasks become task notes.',
   },
   {
     path: 'capture.capture_subagent_results',
     type: 'boolean',
     default: true,
+    fromStrangers: 'off',
     description: 'Whether the findings of subagents become discovery notes.',
   },
   {

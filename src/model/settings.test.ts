@@ -57,6 +57,7 @@ describe('the default settings', () => {
     const expected: Settings = {
       memory_root: '.claude/memory',
       allowed_roots: [],
+      trust: 'repositories',
       categories: {
         session_summary: {
           enabled: true,

@@ -12,6 +12,7 @@ import {
   SETTINGS,
   type Setting,
   type SettingValue,
+  type TrustSetting,
   type VocabularySetting,
 } from './setting-table.ts';
 
@@ -23,6 +24,7 @@ export type {
   ModelName,
   Setting,
   SettingValue,
+  TrustSetting,
   VocabularySetting,
 };
 export { CATEGORY_NAMES, SETTINGS };
@@ -46,6 +48,7 @@ export type PerCategory<T> = Record<CategoryName, T> & { [custom: string]: T };
 export type Settings = {
   memory_root: string;
   allowed_roots: readonly string[];
+  trust: TrustSetting;
   categories: PerCategory<CategorySettings> & { session_summary: { max_retained: number } };
   auto_commit: boolean;
   max_memories_per_category: number;

@@ -26,6 +26,8 @@ export type Vault = {
   readonly now: () => Date;
   /** How long to wait for the lock; a hook has less time than a person. */
   readonly lockWaitMs?: number;
+  /** Told before something is written where there may be no memory yet. */
+  readonly found?: () => void;
 };
 
 export type NewNote = {
@@ -107,6 +109,7 @@ export async function removeNote(vault: Vault, id: string): Promise<{ file: stri
 }
 
 export function inVault<T>(vault: Vault, work: (lock: Lock) => T | Promise<T>): Promise<T> {
+  vault.found?.();
   fs.mkdirSync(vault.root, { recursive: true });
   return withLock(vault.lockDir, work, vault.lockWaitMs === undefined ? {} : { waitMs: vault.lockWaitMs });
 }

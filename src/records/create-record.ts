@@ -36,6 +36,7 @@ export async function createRecord(shelf: Shelf, request: CreateRequest): Promis
   record.id = target.slug;
   const final = forWriting(category, record);
   assertValid(category, final);
+  shelf.found?.();
   fs.mkdirSync(shelf.root, { recursive: true });
   return criticalSection(shelf, (section) => {
     const replaced = assertMayCreate(shelf, target);

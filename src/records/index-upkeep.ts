@@ -22,6 +22,7 @@ export function assertRoot(shelf: Shelf): void {
 
 export async function rebuildIndex(shelf: Shelf, options: { keepMissingIfEmpty?: boolean } = {}): Promise<Rebuilt> {
   assertRoot(shelf);
+  shelf.found?.();
   return withLock(lockDir(shelf), (lock) => {
     const { text, problems } = rebuiltIndex(shelf);
     const entries = entriesOf(text).length;

@@ -29,6 +29,8 @@ export type Shelf = {
   readonly now: () => Date;
   /** The lines of index.md that come from the notes. Without it a rebuild keeps the ones that are there. */
   readonly drawSections?: () => DrawnSections;
+  /** Told before something is written where there may be no memory yet. */
+  readonly found?: () => void;
 };
 
 export const INDEX_NAME = 'index.md';

@@ -46,7 +46,8 @@ function lines(result: RecallResult, paint: Paint, { now, home, project }: Print
   const state = result.status === 'active' ? '' : ` [${result.status}]`;
   const files =
     result.files === 'changed' ? ' (its files changed)' : result.files === 'gone' ? ' (its files are gone)' : '';
-  const head = `${paint.cyan(result.kind)}${paint.yellow(stripUnsafe(state + files))}  ${paint.dim(age(result.created_at, now))}`;
+  const origin = result.untrusted ? ' [untrusted]' : '';
+  const head = `${paint.cyan(result.kind)}${paint.yellow(stripUnsafe(state + files + origin))}  ${paint.dim(age(result.created_at, now))}`;
   const source = result.source
     ? `${shortened(result.source.file, { home, project })}${result.source.line ? `:${result.source.line}` : ''}`
     : '';

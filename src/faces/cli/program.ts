@@ -32,6 +32,7 @@ const COMMANDS: readonly (readonly [words: string, load: () => Promise<Register>
   ['doctor', async () => (await import('./commands/doctor.ts')).doctorCommand],
   ['redact', async () => (await import('./commands/redact.ts')).redactCommand],
   ['export', async () => (await import('./commands/export.ts')).exportCommand],
+  ['trust', async () => (await import('./commands/trust.ts')).trustCommand],
   ['config', async () => (await import('./commands/config.ts')).configCommand],
   ['write', async () => (await import('./commands/write.ts')).writeCommand],
   ['candidate', async () => (await import('./commands/candidate.ts')).candidateCommand],

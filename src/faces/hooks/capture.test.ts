@@ -207,6 +207,7 @@ describe('capture', () => {
     git('config', 'user.email', 'a@b.c');
     git('config', 'user.name', 'A');
     settings({ auto_commit: true });
+    env = { ...env, CAIRN_TRUST: 'never' }; // these settings are the user's own
     project.write('other.txt', 'x');
     git('add', 'other.txt');
     await todo();

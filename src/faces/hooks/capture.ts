@@ -3,6 +3,7 @@
 // background comes with it.
 
 import path from 'node:path';
+import { foundMemory } from '../../config-trust.ts';
 import { isObject, type JsonObject } from '../../files/json-file.ts';
 import { realPath } from '../../files/paths.ts';
 import { captureCommand } from '../../notes/capture/commands.ts';
@@ -49,7 +50,10 @@ const OWN_BUSINESS = /^(?:TodoWrite|TaskCreate|TaskUpdate|Agent|Task)$/;
 
 export async function capture(payload: JsonObject, context: HookContext): Promise<HookAnswer> {
   const { config } = context;
-  const work = config.disabled ? undefined : captureFor(payload, context);
+  const { trust, disabled } = config;
+  // A stranger's project must not have its notes written into another memory.
+  const isElsewhere = trust.state === 'untrusted' && trust.leadsOut;
+  const work = disabled || isElsewhere ? undefined : captureFor(payload, context);
   if (!work) return SILENT;
   const scene = sceneOf(payload, context);
   const captured = await work(scene, payload);
@@ -71,10 +75,11 @@ function captureFor(payload: JsonObject, { config: { settings } }: HookContext):
 }
 
 function sceneOf(payload: JsonObject, { config, now }: HookContext): Scene {
-  const { paths, settings } = config;
+  const { paths, settings, trust } = config;
   const root = realPath(paths.memoryRoot);
   return {
     vault: {
+      found: () => foundMemory(paths.userRoot, trust, now()),
       root,
       lockDir: path.join(root, LOCK_NAME),
       graveyard: path.join(paths.userRoot, 'archive', 'notes'),

@@ -2,10 +2,10 @@
 // prompt, what this conversation has said or been told already, what the client knows anyway, what the user called wrong.
 
 import path from 'node:path';
+import { shortHash } from '../../files/short-hash.ts';
 import { type PromptEntry, promptContext, promptLine } from '../../inject/prompt-context.ts';
 import { learnedAbout } from '../../learning/feedback.ts';
 import type { InjectedEntry } from '../../learning/injection-log.ts';
-import { shortHash } from '../../learning/short-hash.ts';
 import { memoryKey, type Shown } from '../../learning/shown-lines.ts';
 import type { PromptMemory } from '../../memory-prompt.ts';
 import type { RecallResult } from '../../recall/answer.ts';

@@ -44,7 +44,10 @@ export const sessionEnd: HookHandler = async (payload, context) => {
   const ending = endingOf(payload, context.now());
   if (!ending) return SILENT;
   const files: string[] = [];
-  if (await leavesWork(ending, context, files)) {
+  const { trust } = context.config;
+  // A stranger's project must not have its notes written into another memory.
+  const isElsewhere = trust.state === 'untrusted' && trust.leadsOut;
+  if (!isElsewhere && (await leavesWork(ending, context, files))) {
     const more = { ended_at: ending.endedAt.toISOString(), changed_files: files };
     await context.start(WORKER_EVENT, { ...payload, ...more });
   }

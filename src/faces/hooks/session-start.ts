@@ -3,7 +3,7 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Config } from '../../config.ts';
+import { type Config, isTrusted } from '../../config.ts';
 import type { JsonObject } from '../../files/json-file.ts';
 import { realPath } from '../../files/paths.ts';
 import type { Graph } from '../../graph/graph.ts';
@@ -17,6 +17,7 @@ import { askGraph, type GraphPlace } from '../../notes/graph-file.ts';
 import { lastSession } from '../../notes/last-session.ts';
 import { splitIndex } from '../../records/index-sections.ts';
 import { INDEX_NAME } from '../../records/shelf.ts';
+import { stripUnsafe } from '../../safety/sanitise.ts';
 import { overdueCapture } from './capture-pending.ts';
 import { type HookAnswer, type HookContext, type HookHandler, SILENT } from './hook.ts';
 import { recentFailures } from './recent-failures.ts';
@@ -48,9 +49,10 @@ function forgetTold({ source, session_id: session }: JsonObject, context: HookCo
 }
 
 async function greet(payload: JsonObject, context: HookContext): Promise<HookAnswer> {
-  const { settings, paths } = context.config;
+  const { settings, paths, trust } = context.config;
   const maxTokens = settings.injection.session_start_max_tokens;
-  if (maxTokens <= 0) return SILENT;
+  const notice = noticeFor(payload, context.config);
+  if (maxTokens <= 0) return answerWith('', notice);
   const material: SessionMaterial[] = [];
   /** One part that fails must not silence the others. */
   const gather = (part: () => SessionMaterial): void => {
@@ -60,7 +62,8 @@ async function greet(payload: JsonObject, context: HookContext): Promise<HookAns
       context.problem(error);
     }
   };
-  if (fs.existsSync(paths.memoryRoot)) {
+  // Where nothing was written yet there is nothing to tell, whatever a graph that came along says.
+  if (isTrusted(trust) && trust.state !== 'new' && fs.existsSync(paths.memoryRoot)) {
     gather(() => writtenByPeople(paths.memoryRoot));
     const own = typeof payload.session_id === 'string' ? payload.session_id : '';
     const place = graphPlace(context.config, context.now);
@@ -70,7 +73,21 @@ async function greet(payload: JsonObject, context: HookContext): Promise<HookAns
   const open = await leftOpen(context);
   gather(() => open);
   const stdout = sessionContext(Object.assign({}, ...material) as SessionMaterial, { maxTokens });
-  return stdout === '' ? SILENT : { exit: 0, stdout };
+  return answerWith(stdout, notice);
+}
+
+/** What is for the user alone goes beside what is for the model; that needs JSON. */
+function answerWith(context: string, notice: string | undefined): HookAnswer {
+  if (notice === undefined) return context === '' ? SILENT : { exit: 0, stdout: context };
+  const told =
+    context === '' ? {} : { hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: context } };
+  return { exit: 0, stdout: JSON.stringify({ systemMessage: notice, ...told }) };
+}
+
+/** Once in a conversation; after compaction it goes on. */
+function noticeFor({ source }: JsonObject, { trust, paths }: Config): string | undefined {
+  if (trust.state !== 'untrusted' || source === 'compact') return undefined;
+  return `Cairn: ${stripUnsafe(paths.memoryRoot)} came with this repository and you have not agreed to it. Nothing of it is shown to the model. Look at it and decide: cairn trust`;
 }
 
 /** Of the conversations of this project, from the store; without one there is nothing to tell. */

@@ -3,7 +3,7 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Config } from '../../config.ts';
+import { type Config, isTrusted } from '../../config.ts';
 import { CairnError, isSystemError } from '../../errors.ts';
 import { isInside, realPath, toPosix } from '../../files/paths.ts';
 import { memoryContext } from '../../inject/memory-context.ts';
@@ -17,7 +17,8 @@ import { type Injected, NOTHING_INJECTED } from './recall-for-prompt.ts';
 const MAX_INDEX_BYTES = 64 * 1024 * 1024;
 
 export async function titleTagsForPrompt(prompt: string, context: HookContext): Promise<Injected> {
-  const { settings } = context.config;
+  const { settings, trust } = context.config;
+  if (!isTrusted(trust)) return NOTHING_INJECTED;
   const shelf = shelfOf(context.config, context.now);
   const text = await readIndex(shelf, context);
   if (text === undefined) return NOTHING_INJECTED;

@@ -79,9 +79,18 @@ export class WarmPrompts {
 }
 
 /** Equal for two prompts if what the first opened may answer the second. */
-function markOf({ settings, paths }: Config): string {
+function markOf({ settings, paths, trust }: Config): string {
   const [store, learned] = ['memory.db', 'feedback.json'].map((name) =>
     fs.statSync(path.join(paths.userRoot, name), { throwIfNoEntry: false }),
   );
-  return JSON.stringify([settings, paths, store?.dev, store?.ino, learned?.mtimeMs, learned?.ino, learned?.size]);
+  return JSON.stringify([
+    settings,
+    paths,
+    trust,
+    store?.dev,
+    store?.ino,
+    learned?.mtimeMs,
+    learned?.ino,
+    learned?.size,
+  ]);
 }

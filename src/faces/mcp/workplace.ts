@@ -140,9 +140,9 @@ export class Workplace {
 }
 
 /** Equal for two moments if what is open at the first may be used at the second: same settings, same places, same database file. */
-function markOf({ settings, paths }: Config): string {
+function markOf({ settings, paths, trust }: Config): string {
   const stat = fs.statSync(storeFile({ paths }), { throwIfNoEntry: false });
-  return JSON.stringify([settings, paths, stat?.dev, stat?.ino]);
+  return JSON.stringify([settings, paths, trust, stat?.dev, stat?.ino]);
 }
 
 function folderOf(answer: unknown): string | undefined {

@@ -3,7 +3,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Command } from 'commander';
-import { type Config, loadConfig, warningText } from '../../../config.ts';
+import { type Config, isTrusted, loadConfig, UNTRUSTED, warningText } from '../../../config.ts';
 import { messageOf } from '../../../errors.ts';
 import { filesBelow } from '../../../files/folder-look.ts';
 import { tailLines } from '../../../files/tail-lines.ts';
@@ -36,6 +36,7 @@ export function doctorCommand(program: Command, io: Io, done: (exit: number) => 
       const findings = [
         ...(await versionsOf(io, config)),
         ...settingsOf(config, io.env),
+        trustFinding(config),
         ...failuresOf(config, now),
         ...pendingOf(config, now),
         ...(await examine(config, { env: io.env, now: () => now })),
@@ -140,9 +141,9 @@ function hooksOf({ paths }: Config, registered: Registered): Finding[] {
 }
 
 function settingsOf(config: Config, env: NodeJS.ProcessEnv): Finding[] {
-  const wrong = config.warnings.map(
-    (each): Finding => ({ area: 'settings', level: 'attention', text: warningText(each) }),
-  );
+  const wrong = config.warnings
+    .filter(({ message }) => message !== UNTRUSTED)
+    .map((each): Finding => ({ area: 'settings', level: 'attention', text: warningText(each) }));
   const off: Finding[] = config.disabled
     ? [
         {
@@ -155,6 +156,18 @@ function settingsOf(config: Config, env: NodeJS.ProcessEnv): Finding[] {
   return wrong.length + off.length > 0
     ? [...wrong, ...off]
     : [{ area: 'settings', level: 'ok', text: 'no mistakes in them' }];
+}
+
+const TRUST: { readonly [state in Config['trust']['state']]: string } = {
+  agreed: 'you agreed to the memory of this project, or it was founded here',
+  own: 'the memory of this folder counts as yours (`trust`)',
+  new: 'this project has no memory yet',
+  untrusted: 'the memory of this project came with the repository; nothing of it is injected',
+};
+
+function trustFinding({ trust }: Config): Finding {
+  if (isTrusted(trust)) return { area: 'trust', level: 'ok', text: TRUST[trust.state] };
+  return { area: 'trust', level: 'note', text: TRUST.untrusted, fix: 'Look at it and decide: cairn trust' };
 }
 
 /** The newest line of the log, as it stands there. */

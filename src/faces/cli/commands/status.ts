@@ -2,6 +2,7 @@
 
 import fs from 'node:fs';
 import type { Command } from 'commander';
+import { isTrusted } from '../../../config.ts';
 import type { Memory } from '../../../memory.ts';
 import type { Health } from '../../../records/health.ts';
 import type { Io } from '../io.ts';
@@ -15,21 +16,26 @@ export function statusCommand(program: Command, io: Io): void {
     .action((options: { json?: true }) => {
       const memory = open(io);
       const { memoryRoot, projectRoot } = memory.config.paths;
+      const trust = memory.config.trust.state;
       if (!fs.existsSync(memoryRoot)) {
         io.out(
           options.json
-            ? JSON.stringify({ memoryRoot, projectRoot, exists: false })
+            ? JSON.stringify({ memoryRoot, projectRoot, exists: false, trust })
             : `No memory yet at ${memoryRoot}.\nSave the first one with: cairn save decision "…"`,
         );
         return;
       }
       const health = memory.health();
-      io.out(options.json ? JSON.stringify({ ...memory.config.paths, exists: true, ...health }) : text(memory, health));
+      io.out(
+        options.json
+          ? JSON.stringify({ ...memory.config.paths, exists: true, trust, ...health })
+          : text(memory, health),
+      );
     });
 }
 
 function text(memory: Memory, health: Health): string {
-  const { paths, settings } = memory.config;
+  const { paths, settings, trust } = memory.config;
   const width = Math.max(...health.categories.map((each) => each.name.length));
   const counts = health.categories.map((each) => {
     const rest = [
@@ -43,6 +49,7 @@ function text(memory: Memory, health: Health): string {
   return [
     `Memory   ${paths.memoryRoot}`,
     `Project  ${paths.projectRoot}`,
+    `Trust    ${isTrusted(trust) ? trust.state : 'NOT TRUSTED: nothing of it is injected (cairn trust)'}`,
     `Config   ${fs.existsSync(paths.projectConfig) ? paths.projectConfig : 'defaults'}`,
     '',
     ...counts,

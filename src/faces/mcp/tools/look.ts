@@ -2,6 +2,7 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
+import { isTrusted } from '../../../config.ts';
 import { CairnError } from '../../../errors.ts';
 import { readBytes } from '../../../files/json-file.ts';
 import { refOf } from '../../../graph/graph-node.ts';
@@ -22,6 +23,7 @@ const anyRef = text({
 });
 const MAX_TEXT = 20_000;
 const MAX_SAID = 600;
+const UNTRUSTED = '[untrusted] This memory came with the repository, and the user has not agreed to it.';
 const iso = (time: number): string => new Date(time).toISOString();
 
 export const getTool = defineTool({
@@ -41,6 +43,7 @@ export const getTool = defineTool({
     hash: optional(text({ describe: 'For update.' })),
     record: optional(any('The record as it is in its file.')),
     text: optional(text()),
+    untrusted: optional(boolean('Came with the repository; the user has not agreed to it.')),
     details: optional(any('Of a conversation: when, topic, relations, lines around it.')),
   }),
   async run({ ref, lines }, workplace) {
@@ -54,6 +57,8 @@ export const getTool = defineTool({
 
 async function shownFile(ref: string, workplace: Workplace): Promise<ToolAnswer> {
   const memory = await workplace.memory();
+  const stranger = isTrusted(memory.config.trust) ? {} : { untrusted: true };
+  const mark = isTrusted(memory.config.trust) ? '' : `${UNTRUSTED}\n`;
   if (!ref.startsWith('note:')) {
     const found = memory.find(ref);
     const bytes = readBytes(found.file);
@@ -64,13 +69,17 @@ async function shownFile(ref: string, workplace: Workplace): Promise<ToolAnswer>
       file: found.file,
       hash: hashOf(bytes),
       record: found.record,
+      ...stranger,
     };
-    return { text: `${data.ref} (hash ${data.hash})\n${JSON.stringify(found.record)}`, data };
+    return { text: `${mark}${data.ref} (hash ${data.hash})\n${JSON.stringify(found.record)}`, data };
   }
   const note = memory.findNote(ref);
   if (!note) throw new CairnError('NOT_FOUND', `There is no note ${JSON.stringify(ref)}.`);
   const said = cutCodePoints(stripUnsafeText(fs.readFileSync(note.file, 'utf8')), MAX_TEXT);
-  return { text: said, data: { ref: `note:${note.id}`, layer: 'note', file: note.file, text: said } };
+  return {
+    text: mark + said,
+    data: { ref: `note:${note.id}`, layer: 'note', file: note.file, text: said, ...stranger },
+  };
 }
 
 function shownTrace(shown: ShownTrace): ToolAnswer {
@@ -141,7 +150,8 @@ export const candidatesTool = defineTool({
     const { answer, warnings } = await memory.candidate(request);
     const { candidate, structural_cud: action, delete_allowed, vetoes } = answer;
     const ref = candidate ? { ref: refOfPath(candidate.path) } : {};
-    const hints = [...answer.hints, ...warnings];
+    const stranger = isTrusted(memory.config.trust) ? [] : [UNTRUSTED];
+    const hints = [...answer.hints, ...warnings, ...stranger];
     const lines = [`${action}${candidate ? `: ${ref.ref} ${candidate.title}` : ''}`, ...vetoes, ...hints];
     return { text: lines.join('\n'), data: { ...ref, candidate, action, delete_allowed, vetoes, hints } };
   },
@@ -266,6 +276,7 @@ export const statusTool = defineTool({
     records: any('Counts by category and state.'),
     notes: integer(),
     conversations: any('What is indexed, or why that cannot be told.'),
+    trust: text({ describe: 'agreed, own, new or untrusted.' }),
     issues: list(text()),
   }),
   async run(_, workplace) {
@@ -284,7 +295,8 @@ export const statusTool = defineTool({
       ),
       notes: exists ? memory.loadNotes().notes.length : 0,
       conversations,
-      issues: health?.issues ?? [],
+      trust: memory.config.trust.state,
+      issues: [...(isTrusted(memory.config.trust) ? [] : [UNTRUSTED]), ...(health?.issues ?? [])],
     };
     const { active = 0, retired = 0, archived = 0 } = health?.totals ?? {};
     const lines = [

@@ -50,6 +50,7 @@ const result = object({
   source: any('The file and line it comes from, or null.'),
   topic: optional(text()),
   files: optional(text({ describe: 'Whether the files it names are unchanged, changed or gone.' })),
+  untrusted: optional(boolean('Came with the repository; the user has not agreed to it.')),
   chain: list(any('A ref that it is tied to, and how.')),
 });
 
@@ -118,12 +119,13 @@ const resultOf = (each: RecallResult) => ({
   source: each.source,
   ...(each.span ? { topic: stripUnsafe(each.span.name) } : {}),
   ...(each.files ? { files: each.files } : {}),
+  ...(each.untrusted ? { untrusted: true } : {}),
   chain: each.chain.slice(0, 5).map(({ ref, relation, title }) => ({ relation, ref, ...(title ? { title } : {}) })),
 });
 
 function textOf({ results }: RecallAnswer, problems: readonly string[]): string {
   const lines = results.map((each) => {
-    const state = each.status === 'active' ? '' : ` [${each.status}]`;
+    const state = `${each.status === 'active' ? '' : ` [${each.status}]`}${each.untrusted ? ' [untrusted]' : ''}`;
     const stale = each.files === 'changed' || each.files === 'gone' ? ` (its files are ${each.files})` : '';
     const said = cutCodePoints(stripUnsafe(each.text.replace(/\s+/g, ' ')), SHOWN_TEXT);
     const title = each.layer === 'trace' && each.kind !== 'span' ? '' : `${stripUnsafe(each.title)}: `;
