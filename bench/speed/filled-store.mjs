@@ -1,45 +1,104 @@
-// A memory of a given size for measuring: records as files, ideas in the store, words as frequent as in real language. The same
-// in every run.
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+// A memory of a given size for measuring: records as files, ideas in the store, words as frequent as in real language, vectors in
+// clusters. The same in every run. Pages of one run share what was filled.
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
 import { document, speaker } from '../../test/store/made-up.mjs';
+import { bundle } from '../bundle.mjs';
+import { madeUpVectors } from './made-up-vectors.mjs';
+import { removeFolder } from './measure.mjs';
 
-const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
+const BATCH = 2_000;
+const QUESTIONS = 200;
 
-/** Writes `<project>/.claude/memory` and `<home>/memory.db`; returns a prompt that something in it answers. */
-export async function fillStore({ project, home, records, ideas }) {
+let sources;
+/** The store, what fills it, and recall, from the sources. */
+export function load() {
+  sources ??= bundle(
+    'store/sqlite/sqlite-store.ts',
+    'indexing/index-files.ts',
+    'model/kinds.ts',
+    'recall/recall.ts',
+    'indexing/embed-documents.ts',
+  );
+  return sources;
+}
+
+const filled = new Map();
+
+/** { project, home, questions }: a project of so many records, and a user's folder with them and so many ideas in its store. */
+export function filledStore({ records, ideas }) {
+  const name = `${records}-${ideas}`;
+  if (!filled.has(name)) filled.set(name, fill({ records, ideas }));
+  return filled.get(name);
+}
+
+export function removeStores() {
+  for (const folder of folders.splice(0)) removeFolder(folder);
+}
+const folders = [];
+process.on('exit', removeStores);
+
+async function fill({ records, ideas }) {
+  const base = mkdtempSync(path.join(os.tmpdir(), 'cairn-bench-store-'));
+  folders.push(base);
+  const [project, home] = [path.join(base, 'project'), path.join(base, 'home')];
   const { openSqliteStore, syncFiles, Kinds } = await load();
   const say = speaker(7);
   const memory = path.join(project, '.claude/memory');
-  mkdirSync(path.join(memory, 'decisions'), { recursive: true });
-  mkdirSync(path.join(memory, 'runbooks'), { recursive: true });
+  for (const folder of ['decisions', 'runbooks']) mkdirSync(path.join(memory, folder), { recursive: true });
+  mkdirSync(home, { mode: 0o700 });
   for (let at = 0; at < records; at++) writeFileSync(...recordFile(memory, at, say));
   const store = await openSqliteStore(path.join(home, 'memory.db'));
   try {
-    await syncFiles(store, {
-      root: memory,
-      project: memory,
-      kinds: new Kinds(),
-      projectRoot: project,
-    });
-    let prompt = '';
-    for (let from = 0; from < ideas; from += 1_000) {
-      const changes = [];
-      for (let n = from; n < Math.min(ideas, from + 1_000); n++) {
-        const text = say.sentence(90 + (n % 120));
-        if (n === Math.floor(ideas / 2)) prompt = text.split(' ').slice(0, 12).join(' ');
-        changes.push({ op: 'put', document: { ...document(n, text), project, title: text.slice(0, 80) } });
-      }
-      await store.apply(changes);
-    }
-    return prompt;
+    await syncFiles(store, { root: memory, project: memory, kinds: new Kinds(), projectRoot: project });
+    const questions = await addIdeas(store, { project, from: 0, to: ideas, say });
+    await addVectors(store);
+    return { project, home, questions };
   } finally {
     await store.close();
   }
 }
+
+/** Ideas number `from` to `to` of a project; returns questions that some of them answer. */
+export async function addIdeas(store, { project, from, to, say }) {
+  const questions = [];
+  const every = Math.max(1, Math.floor((to - from) / QUESTIONS));
+  for (let start = from; start < to; start += BATCH) {
+    const changes = [];
+    for (let n = start; n < Math.min(to, start + BATCH); n++) {
+      const text = say.sentence(90 + (n % 120));
+      if ((n - from) % every === 0 && questions.length < QUESTIONS)
+        questions.push(text.split(' ').slice(0, 12).join(' '));
+      changes.push({ op: 'put', document: { ...document(n, text), project, title: text.slice(0, 80) } });
+    }
+    await store.apply(changes);
+  }
+  return questions;
+}
+
+/** Every document that has no vector yet gets one. */
+export async function addVectors(store) {
+  const { model, vector } = await madeUpVectors();
+  let cursor;
+  let count = 0;
+  do {
+    const page = await store.list({
+      filter: { unembedded: model },
+      order: 'ref',
+      limit: 5_000,
+      ...(cursor ? { cursor } : {}),
+    });
+    const hashes = [...new Set(page.documents.map(({ hash }) => hash))];
+    const vectors = hashes.map((hash) => ({ hash, model, vector: vector(numberOf(hash)) }));
+    if (vectors.length > 0) await store.apply([{ op: 'vectors', vectors }]);
+    count += vectors.length;
+    cursor = page.next;
+  } while (cursor);
+  return count;
+}
+
+const numberOf = (hash) => (/^\d+$/.test(hash) ? Number(hash) : Number.parseInt(hash.slice(0, 8), 16));
 
 function recordFile(memory, at, say) {
   const decision = at % 2 === 0;
@@ -61,32 +120,4 @@ function recordFile(memory, at, say) {
     times_updated: 0,
   };
   return [path.join(memory, decision ? 'decisions' : 'runbooks', `${id}.json`), JSON.stringify(record)];
-}
-
-/** The sources as they are, bundled; below node_modules, so that native packages are found from there. */
-export async function load() {
-  const folder = await mkdtemp(path.join(root, 'node_modules', '.cairn-bench-'));
-  try {
-    const outfile = path.join(folder, 'sources.mjs');
-    await build({
-      stdin: {
-        contents: `export { openSqliteStore } from './src/store/sqlite/sqlite-store.ts';
-          export { syncFiles } from './src/indexing/index-files.ts';
-          export { Kinds } from './src/model/kinds.ts';
-          export { recall } from './src/recall/recall.ts';
-          `,
-        resolveDir: root,
-        loader: 'ts',
-      },
-      outfile,
-      bundle: true,
-      platform: 'node',
-      format: 'esm',
-      packages: 'external',
-      logLevel: 'warning',
-    });
-    return await import(pathToFileURL(outfile).href);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
 }

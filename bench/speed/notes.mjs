@@ -1,12 +1,9 @@
 // Notes and their graph at ten thousand notes: a rebuild, a change, a question.
-import { mkdirSync, mkdtempSync, readFileSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import { mkdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { inTurns, removeFolder } from './measure.mjs';
+import { binary, inTurns, removeFolder, withFolder } from './measure.mjs';
 
 export const title = 'Notes and the graph';
-const binary = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../dist/faces/cli/main.js');
 const KINDS = [
   ['file-summary', 'files', 'file', 'Purpose'],
   ['decision', 'decisions', 'decision', 'Decision'],
@@ -16,55 +13,73 @@ const KINDS = [
   ['error', 'errors', 'error', 'Solution'],
 ];
 
-export async function measure(say) {
-  const base = mkdtempSync(path.join(os.tmpdir(), 'cairn-bench-'));
-  try {
-    const size = 10_000;
-    say(`${size} notes`);
-    // One is only asked, one is changed: a young change makes the next question look twice.
-    const [calm, busy, large] = ['calm', 'busy', 'large'].map((name) => makeNotes(path.join(base, name), size));
-    const small = makeNotes(path.join(base, 'small'), 500);
-    const cairn = (...args) => [binary, ...args];
-    const note = idOf(4, size);
-    return inTurns(
-      [
-        { what: '`cairn query --related`, 500 notes', argv: cairn('query', '--related', idOf(4, 500)), cwd: small },
-        {
-          what: '`cairn query --related`, 10,000 notes',
-          argv: cairn('query', '--related', note),
-          cwd: calm,
-          budget: 2,
-        },
-        {
-          what: '`cairn query --type error --recent`, 10,000 notes',
-          argv: cairn('query', '--type', 'error', '--recent'),
-          cwd: calm,
-        },
-        {
-          what: '`cairn query --recent` when one of 10,000 notes was written anew',
-          argv: cairn('query', '--recent'),
-          cwd: busy,
-          before: (run) => replaceNote(busy, size, run),
-          budget: 2,
-        },
-        {
-          what: '`cairn graph`, which looks at each of 10,000 files, when one was changed in place',
-          argv: cairn('graph'),
-          cwd: large,
-          before: (run) => editInPlace(large, size, run),
-        },
-        {
-          what: '`cairn query --search`, every body of 10,000',
-          argv: cairn('query', '--search', 'nowhere'),
-          cwd: calm,
-        },
-        { what: '`cairn graph --rebuild`, 10,000 notes', argv: cairn('graph', '--rebuild'), cwd: calm, budget: 20 },
-      ],
-      { env: { CAIRN_HOME: path.join(base, 'home') }, runs: 9 },
-    );
-  } finally {
-    removeFolder(base);
-  }
+const cairn = (...args) => [binary, ...args];
+
+export const measure = (say, { quick = false } = {}) =>
+  withFolder(async (base) => {
+    const sizes = quick ? [100, 300] : [1_000, 10_000, 100_000];
+    const env = { CAIRN_HOME: path.join(base, 'home') };
+    const growth = [
+      { what: '`cairn query --related`', values: {} },
+      { what: '`cairn graph --rebuild`', values: {} },
+    ];
+    for (const size of sizes) {
+      say(`${size} notes`);
+      const project = makeNotes(path.join(base, String(size)), size);
+      const [, rebuilt, related] = inTurns(
+        [
+          { what: 'rebuild', argv: cairn('graph', '--rebuild') },
+          { what: 'related', argv: cairn('query', '--related', idOf(4, size)) },
+        ],
+        { cwd: project, env, runs: size > 10_000 || quick ? 1 : 5 },
+      );
+      growth[0].values[size] = related.ms;
+      growth[1].values[size] = rebuilt.ms;
+      removeFolder(project);
+    }
+    return { rows: atSize(base, say, { size: quick ? 300 : 10_000, env, runs: quick ? 2 : 9 }), growth };
+  });
+
+/** One memory is only asked, one is changed: a young change makes the next question look twice. */
+function atSize(base, say, { size, env, runs }) {
+  say(`a change among ${size} notes`);
+  const [calm, busy, large] = ['calm', 'busy', 'large'].map((name) => makeNotes(path.join(base, name), size));
+  const many = size.toLocaleString('en');
+  return inTurns(
+    [
+      {
+        what: `\`cairn query --related\`, ${many} notes`,
+        argv: cairn('query', '--related', idOf(4, size)),
+        cwd: calm,
+        budget: 2,
+      },
+      {
+        what: `\`cairn query --type error --recent\`, ${many} notes`,
+        argv: cairn('query', '--type', 'error', '--recent'),
+        cwd: calm,
+      },
+      {
+        what: `\`cairn query --recent\` when one of ${many} notes was written anew`,
+        argv: cairn('query', '--recent'),
+        cwd: busy,
+        before: (run) => replaceNote(busy, size, run),
+        budget: 2,
+      },
+      {
+        what: `\`cairn graph\`, which looks at each of ${many} files, when one was changed in place`,
+        argv: cairn('graph'),
+        cwd: large,
+        before: (run) => editInPlace(large, size, run),
+      },
+      {
+        what: `\`cairn query --search\`, every body of ${many}`,
+        argv: cairn('query', '--search', 'nowhere'),
+        cwd: calm,
+      },
+      { what: `\`cairn graph --rebuild\`, ${many} notes`, argv: cairn('graph', '--rebuild'), cwd: calm, budget: 20 },
+    ],
+    { env, runs },
+  );
 }
 
 function makeNotes(project, size) {

@@ -1,12 +1,9 @@
 // Records: one write, and a rebuild of the whole index, as the memory grows.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { inTurns, removeFolder } from './measure.mjs';
+import { binary, inTurns, removeFolder, withFolder } from './measure.mjs';
 
 export const title = 'Records';
-const binary = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../dist/faces/cli/main.js');
 const FOLDERS = {
   decision: 'decisions',
   runbook: 'runbooks',
@@ -15,56 +12,55 @@ const FOLDERS = {
   preference: 'preferences',
 };
 
-export async function measure(say) {
-  const base = mkdtempSync(path.join(os.tmpdir(), 'cairn-bench-'));
-  try {
+const RUNS = { 1000: 11, 10000: 7, 100000: 3 };
+
+export const measure = (say, { quick = false } = {}) =>
+  withFolder(async (base) => {
     const rows = [];
-    for (const size of [100, 1_000, 10_000]) {
+    const growth = [
+      { what: '`cairn index --rebuild`', values: {} },
+      { what: '`cairn write --action create`', values: {} },
+      { what: '`cairn search`', values: {} },
+    ];
+    for (const size of quick ? [100, 300] : [1_000, 10_000, 100_000]) {
       say(`${size} records`);
       const project = path.join(base, String(size));
       makeRecords(project, size);
-      const cairn = (...args) => [binary, ...args];
-      const input = path.join(base, `input-${size}.json`);
-      const [bare, ...measured] = inTurns(
-        [
-          {
-            what: `\`cairn index --rebuild\`, ${size} records`,
-            argv: cairn('index', '--rebuild'),
-            before: () => rmSync(path.join(project, '.claude/memory/index.md'), { force: true }),
-            ...(size === 10_000 ? { budget: 15 } : {}),
-          },
-          {
-            what: `\`cairn write --action create\` beside ${size} records`,
-            argv: cairn(
-              'write',
-              '--action',
-              'create',
-              '--category',
-              'decision',
-              '--target',
-              '.claude/memory/decisions/new-one.json',
-              '--input',
-              input,
-            ),
-            before: () => {
-              rmSync(path.join(project, '.claude/memory/decisions/new-one.json'), { force: true });
-              writeFileSync(input, JSON.stringify(record('decision', 'new-one', size)));
-            },
-          },
-        ],
-        {
-          cwd: project,
-          env: { CAIRN_HOME: path.join(base, 'home'), CAIRN_MAX_MEMORIES_PER_CATEGORY: '0' },
-          runs: size === 10_000 ? 7 : 11,
-        },
-      );
+      const env = { CAIRN_HOME: path.join(base, 'home'), CAIRN_MAX_MEMORIES_PER_CATEGORY: '0' };
+      const [bare, ...measured] = inTurns(cases(base, project, size), {
+        cwd: project,
+        env,
+        runs: quick ? 2 : RUNS[size],
+      });
       if (rows.length === 0) rows.push(bare);
       rows.push(...measured);
+      for (const [at, { ms }] of measured.entries()) growth[at].values[size] = ms;
+      removeFolder(project);
     }
-    return rows;
-  } finally {
-    removeFolder(base);
-  }
+    return { rows, growth };
+  });
+
+function cases(base, project, size) {
+  const input = path.join(base, `input-${size}.json`);
+  const target = '.claude/memory/decisions/new-one.json';
+  const beside = `${size.toLocaleString('en')} records`;
+  return [
+    {
+      what: `\`cairn index --rebuild\`, ${beside}`,
+      argv: [binary, 'index', '--rebuild'],
+      before: () => rmSync(path.join(project, '.claude/memory/index.md'), { force: true }),
+      ...(size === 10_000 ? { budget: 15 } : {}),
+    },
+    {
+      what: `\`cairn write --action create\` beside ${beside}`,
+      argv: [binary, 'write', '--action', 'create', '--category', 'decision', '--target', target, '--input', input],
+      before: () => {
+        rmSync(path.join(project, target), { force: true });
+        writeFileSync(input, JSON.stringify(record('decision', 'new-one', size)));
+      },
+    },
+    { what: `\`cairn search\`, ${beside}`, argv: [binary, 'search', 'storage', 'part-42'] },
+  ];
 }
 
 function makeRecords(project, size) {
