@@ -4,6 +4,7 @@
 //   faces/mcp/server.js the server of a conversation, likewise
 //   faces/cli/command-line.js   all commands, likewise, with the parser of options in it
 //   index.js            the public API
+//   viewer/             the page of `cairn ui` (scripts/build-viewer.mjs)
 // Packages stay outside; the native ones are optional and imported late.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -144,6 +145,9 @@ writeFileSync('dist/faces/package.json', '{ "type": "commonjs" }\n');
 writeFileSync('dist/faces/hooks/bundles.meta.json', JSON.stringify(hooks.metafile)); // what the hooks load; a test reads it
 copyFileSync('node_modules/commander/LICENSE', 'dist/faces/cli/command-line.LICENSE.txt'); // it is part of that bundle
 chmodSync('dist/faces/cli/main.js', 0o755);
+
+const { buildViewer } = await import('./build-viewer.mjs');
+await buildViewer();
 
 if (!process.argv.includes('--no-types')) {
   const tsc = createRequire(import.meta.url).resolve('typescript/package.json');

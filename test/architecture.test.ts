@@ -101,6 +101,13 @@ function importsOf(file: string): Import[] {
   }));
 }
 
+const VIEWER = path.resolve(SRC, '../viewer');
+const SVG_NAMESPACE = 'http://www.w3.org/2000/svg';
+const pageFiles = fs
+  .readdirSync(VIEWER, { withFileTypes: true, recursive: true })
+  .filter((entry) => entry.isFile() && /\.(?:tsx?|css|html|mjs)$/.test(entry.name))
+  .map((entry) => path.join(entry.parentPath, entry.name));
+
 const isInternal = (each: Import): boolean => Object.hasOwn(ALLOWED, each.to);
 const files = sourceFiles(SRC);
 const imports = files.flatMap(importsOf);
@@ -146,13 +153,36 @@ describe('the architecture', () => {
   });
 
   it('has no file without an opening comment, and none that is too long', () => {
-    const bare = files
+    const page = pageFiles.filter((file) => /\.tsx?$/.test(file));
+    const bare = [...files, ...page]
       .filter((file) => !/^(?:#!.*\n)?\/\//.test(fs.readFileSync(file, 'utf8')))
       .map((file) => path.relative(SRC, file));
-    const long = files
+    const long = [...files, ...page]
       .filter((file) => fs.readFileSync(file, 'utf8').split('\n').length > 500)
       .map((file) => path.relative(SRC, file));
     expect({ bare, long }).toEqual({ bare: [], long: [] });
+  });
+
+  it('lets the page import the contract and the model types of the server, and nothing else of it', () => {
+    const outside = pageFiles.flatMap((file) =>
+      [...fs.readFileSync(file, 'utf8').matchAll(/(?:from|import)\s*\(?\s*['"](\.[^'"]+)['"]/g)]
+        .map((match) => path.relative(path.dirname(SRC), path.resolve(path.dirname(file), match[1]!)))
+        .filter((to) => !to.startsWith(`viewer${path.sep}`)),
+    );
+    expect(pageFiles.length).toBeGreaterThan(20);
+    expect(outside.filter((to) => to !== 'src/faces/web/protocol.ts' && !to.startsWith('src/model/'))).toEqual([]);
+    expect(
+      importsOf(path.join(SRC, 'faces/web/protocol.ts')).filter(({ part, to }) => part !== to && to !== 'model'),
+    ).toEqual([]);
+  });
+
+  it('lets the page show content as text only, and name no other place', () => {
+    const forbidden =
+      /dangerouslySetInnerHTML|innerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|https?:\/\//;
+    const wrong = pageFiles.filter((file) =>
+      forbidden.test(fs.readFileSync(file, 'utf8').replaceAll(SVG_NAMESPACE, '')),
+    );
+    expect(wrong.map((file) => path.basename(file))).toEqual([]);
   });
 
   it('names folders after what they do', () => {

@@ -1,0 +1,56 @@
+// What the keys do. A native dialog: the browser keeps the focus inside, closes it on Escape and gives the focus back.
+
+import { useEffect, useRef } from 'preact/hooks';
+
+const KEYS: readonly (readonly [keys: readonly string[], what: string])[] = [
+  [['/'], 'search'],
+  [['j', 'k'], 'next and previous row'],
+  [['o', 'Enter'], 'open the row'],
+  [['e'], 'edit the memory'],
+  [['Esc'], 'leave a field, an edit, a focus'],
+  [['g', 'o'], 'Overview'],
+  [['g', 's'], 'Search'],
+  [['g', 'g'], 'Graph'],
+  [['g', 't'], 'Timeline'],
+  [['g', 'm'], 'Memories'],
+  [['g', 'i'], 'Injections'],
+  [['+', '−', '←', '→', '0'], 'zoom and move the graph or the timeline, once it has the focus'],
+  [['?'], 'this help'],
+];
+
+export function HelpDialog({ close }: { close: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const element = dialog.current;
+    const before = document.activeElement;
+    element?.showModal();
+    return () => {
+      element?.close();
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, []);
+  return (
+    <dialog ref={dialog} aria-labelledby="help-title" onClose={close}>
+      <h2 id="help-title">Keys</h2>
+      <dl class="keys">
+        {KEYS.map(([keys, what]) => (
+          <>
+            <dt key={`${what} keys`}>
+              {keys.map((key) => (
+                <>
+                  <kbd key={key}>{key}</kbd>{' '}
+                </>
+              ))}
+            </dt>
+            <dd key={what}>{what}</dd>
+          </>
+        ))}
+      </dl>
+      <form method="dialog">
+        <button type="submit" class="primary">
+          Close
+        </button>
+      </form>
+    </dialog>
+  );
+}

@@ -1,0 +1,118 @@
+// Keeps what is shown in step with what is on disk: one stream of changes for the page, and answers that are asked for anew when
+// something changed. Old data stays until the new is there, so nothing jumps.
+
+import { useEffect, useState } from 'preact/hooks';
+import type { ChangeEvent, Contract } from '../../src/faces/web/protocol.ts';
+import { ask, readChanges, ServerError } from './client.ts';
+
+export type LiveState = 'starting' | 'on' | 'lost';
+type What = ChangeEvent['what'][number];
+
+const RETRY_MS = 2_000;
+/** Hooks write in bursts; one look after them is enough. */
+const CALM_MS = 250;
+const listeners = new Set<(what: readonly What[]) => void>();
+
+/** Once, for the whole page. */
+export function useLive(): LiveState {
+  const [state, setState] = useState<LiveState>('starting');
+  useEffect(() => {
+    const stop = new AbortController();
+    void follow(stop.signal, setState);
+    return () => stop.abort();
+  }, []);
+  return state;
+}
+
+async function follow(signal: AbortSignal, setState: (state: LiveState) => void): Promise<void> {
+  let wasLost = false;
+  let pending: What[] = [];
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const tell = (what: readonly What[]) => {
+    pending = [...new Set([...pending, ...what])];
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      const now = pending;
+      pending = [];
+      for (const listener of listeners) listener(now);
+    }, CALM_MS);
+  };
+  while (!signal.aborted) {
+    try {
+      await readChanges((change) => {
+        setState('on');
+        if (wasLost) tell(['memory', 'store', 'injections', 'feedback', 'settings']);
+        else if (change.what.length > 0) tell(change.what);
+        wasLost = false;
+      }, signal);
+    } catch {
+      // Said by the state; the next round tries again.
+    }
+    if (signal.aborted) return;
+    wasLost = true;
+    setState('lost');
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+  }
+}
+
+/** Calls back after changes that were made by somebody else, or here. */
+export function useChanges(seen: (what: readonly What[]) => void): void {
+  useEffect(() => {
+    listeners.add(seen);
+    return () => void listeners.delete(seen);
+  }, [seen]);
+}
+
+type Asked = Parameters<typeof ask>[0];
+export type Answered<T> = {
+  readonly data: T | undefined;
+  readonly error: ServerError | undefined;
+  readonly loading: boolean;
+  readonly refresh: () => void;
+};
+
+/** What the server answers now; `query` undefined asks for nothing. */
+export function useAnswer<R extends Asked>(
+  route: R,
+  query: Contract[R]['query'] | undefined,
+): Answered<Contract[R]['answer']> {
+  const key = query === undefined ? '' : JSON.stringify(query);
+  const [round, setRound] = useState(0);
+  const [state, setState] = useState<{ key: string; data?: Contract[R]['answer']; error?: ServerError }>({ key: '' });
+  const [loading, setLoading] = useState(query !== undefined);
+  useEffect(() => {
+    const seen = () => setRound((count) => count + 1);
+    listeners.add(seen);
+    return () => void listeners.delete(seen);
+  }, []);
+  useEffect(() => {
+    if (key === '') {
+      setState({ key });
+      setLoading(false);
+      return;
+    }
+    const stop = new AbortController();
+    setLoading(true);
+    ask(route, JSON.parse(key) as Contract[R]['query'], stop.signal).then(
+      (data) => {
+        setState({ key, data });
+        setLoading(false);
+      },
+      (error: unknown) => {
+        if (stop.signal.aborted) return;
+        const failure =
+          error instanceof ServerError
+            ? error
+            : new ServerError({
+                error: { code: 'PAGE', message: error instanceof Error ? error.message : String(error) },
+              });
+        setState((before) =>
+          before.key === key && before.data ? { ...before, error: failure } : { key, error: failure },
+        );
+        setLoading(false);
+      },
+    );
+    return () => stop.abort();
+  }, [route, key, round]);
+  return { data: state.data, error: state.error, loading, refresh: () => setRound((count) => count + 1) };
+}

@@ -1,0 +1,168 @@
+// Overview: what is remembered, whether capturing works, what it costs, what is new and what was left open.
+
+import type { Brief, Overview } from '../../../src/faces/web/protocol.ts';
+import { useAnswer } from '../live.ts';
+import { CaptureHealth } from '../parts/capture-health.tsx';
+import { KindDot } from '../parts/marks.tsx';
+import { MemoryRow } from '../parts/memory-row.tsx';
+import { ScopeSelect } from '../parts/scope-select.tsx';
+import { Answer, Empty } from '../parts/states.tsx';
+import { TokensChart } from '../parts/tokens-chart.tsx';
+import { kindName, useRegistry } from '../registry.tsx';
+import { hrefOf } from '../route.ts';
+import { bytes, count, LAYER_NAMES, shortPath, words } from '../wording.ts';
+
+export function OverviewPage({ params }: { params: URLSearchParams }) {
+  const project = params.get('project');
+  const answer = useAnswer('overview', project ? { project } : {});
+  return (
+    <>
+      <div class="head">
+        <div>
+          <h1>Overview</h1>
+          <p>What Cairn remembers, and how it is doing.</p>
+        </div>
+        <ScopeSelect page="overview" params={params} />
+      </div>
+      <Answer of={answer}>{(overview) => <Panels overview={overview} />}</Answer>
+    </>
+  );
+}
+
+function Panels({ overview }: { overview: Overview }) {
+  return (
+    <div class="overview">
+      <Totals totals={overview.totals} />
+      <section class="panel" aria-labelledby="kinds-title">
+        <h2 id="kinds-title">By layer and kind</h2>
+        <Counts counts={overview.counts} />
+      </section>
+      <div class="stack">
+        <section class="panel" aria-labelledby="tokens-title">
+          <header>
+            <h2 id="tokens-title">Tokens injected per day</h2>
+            <a class="small" href={hrefOf('injections')}>
+              All injections
+            </a>
+          </header>
+          <TokensChart days={overview.injected} />
+        </section>
+        <section class="panel" aria-labelledby="open-title">
+          <h2 id="open-title">Left open</h2>
+          <OpenMatters open={overview.open} />
+        </section>
+      </div>
+      <section class="panel" aria-labelledby="captures-title">
+        <header>
+          <h2 id="captures-title">Last captures</h2>
+          <a class="small" href={hrefOf('memory')}>
+            All memories
+          </a>
+        </header>
+        <Briefs briefs={overview.lastCaptures} nothing="Nothing was captured yet." />
+      </section>
+      <div class="stack">
+        <CaptureHealth signs={overview.lastSigns} failures={overview.lastFailures} />
+        <section class="panel" aria-labelledby="storage-title">
+          <h2 id="storage-title">Storage</h2>
+          <Storage storage={overview.storage} />
+        </section>
+      </div>
+    </div>
+  );
+}
+
+const TOTALS = ['records', 'notes', 'conversations', 'ideas', 'entities', 'links'] as const;
+
+function Totals({ totals }: { totals: Overview['totals'] }) {
+  return (
+    <dl class="totals" aria-label="Totals">
+      {TOTALS.map((name) => (
+        <div key={name}>
+          <dt>{words(name)}</dt>
+          <dd>{count(totals[name])}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+const LAYERS = ['record', 'note', 'trace'];
+
+function Counts({ counts }: { counts: Overview['counts'] }) {
+  const registry = useRegistry();
+  if (counts.length === 0) return <Empty>Nothing is remembered yet.</Empty>;
+  return (
+    <div class="counts">
+      {LAYERS.map((layer) => {
+        const own = counts.filter((each) => each.layer === layer).sort((a, b) => b.count - a.count);
+        const most = Math.max(1, ...own.map((each) => each.count));
+        return own.length === 0 ? null : (
+          <section key={layer}>
+            <h3>{LAYER_NAMES[layer]}</h3>
+            <ul>
+              {own.map(({ kind, count: many }) => (
+                <li key={kind}>
+                  <KindDot layer={layer} kind={kind} />
+                  <a href={hrefOf('memory', { layer, kind })}>{kindName(registry, layer, kind)}</a>
+                  <span class="bar hue-bar" aria-hidden="true">
+                    <span style={{ width: `${Math.max(2, (100 * many) / most)}%` }} />
+                  </span>
+                  <span class="amount">{count(many)}</span>
+                </li>
+              ))}
+            </ul>
+          </section>
+        );
+      })}
+    </div>
+  );
+}
+
+function OpenMatters({ open }: { open: Overview['open'] }) {
+  if (open.questions.length + open.todos.length === 0)
+    return <p class="muted">No open questions, nothing left to do.</p>;
+  return (
+    <div class="stack">
+      {open.questions.length > 0 && (
+        <div>
+          <h3>Questions</h3>
+          <Briefs briefs={open.questions} nothing="" />
+        </div>
+      )}
+      {open.todos.length > 0 && (
+        <div>
+          <h3>To do</h3>
+          <Briefs briefs={open.todos} nothing="" />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Briefs({ briefs, nothing }: { briefs: readonly Brief[]; nothing: string }) {
+  if (briefs.length === 0) return <Empty>{nothing}</Empty>;
+  return (
+    <ul class="rows">
+      {briefs.map((brief) => (
+        <MemoryRow key={`${brief.project} ${brief.ref}`} of={brief} at={brief.createdAt} />
+      ))}
+    </ul>
+  );
+}
+
+function Storage({ storage }: { storage: Overview['storage'] }) {
+  return (
+    <ul class="storage">
+      {storage.map(({ part, path, bytes: size }) => (
+        <li key={part}>
+          <span>{words(part)}</span>
+          <span class="mono muted one-line" title={path}>
+            {shortPath(path, 2)}
+          </span>
+          <span class="amount">{bytes(size)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

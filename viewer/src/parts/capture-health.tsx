@@ -1,0 +1,62 @@
+// Whether capturing works: the last sign of each hook, what failed lately, and what the doctor finds.
+
+import type { Overview } from '../../../src/faces/web/protocol.ts';
+import { useAnswer } from '../live.ts';
+import { When } from './marks.tsx';
+
+type HealthProps = { signs: Overview['lastSigns']; failures: Overview['lastFailures'] };
+
+const LEVELS = { ok: 'good', note: '', attention: 'warn' } as const;
+const LEVEL_WORDS = { ok: 'Well', note: 'Note', attention: 'Attention' } as const;
+const SHOWN_FAILURES = 3;
+
+export function CaptureHealth({ signs, failures }: HealthProps) {
+  const { data: health, error } = useAnswer('health', {});
+  const findings = health?.findings ?? [];
+  const worthSaying = findings.filter(({ level }) => level !== 'ok');
+  return (
+    <section class="panel" aria-labelledby="health-title">
+      <header>
+        <h2 id="health-title">Capture health</h2>
+        {health && (
+          <span class={`badge ${health.well ? 'good' : 'warn'}`}>{health.well ? 'Well' : 'Needs attention'}</span>
+        )}
+      </header>
+      <ul class="signs">
+        {signs.map(({ event, at }) => (
+          <li key={event}>
+            <span>{event}</span>
+            <span class="muted">{at === null ? 'no sign yet' : <When at={at} />}</span>
+          </li>
+        ))}
+      </ul>
+      {failures.length > 0 && (
+        <>
+          <h3>Failures</h3>
+          <ul class="findings">
+            {failures.slice(0, SHOWN_FAILURES).map(({ at, event, cause }) => (
+              <li key={`${at} ${event}`}>
+                <span class="badge bad">{event}</span> {cause}{' '}
+                <span class="muted">
+                  (<When at={at} />)
+                </span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {error && <p class="muted small">The doctor could not be asked: {error.message}</p>}
+      {health && worthSaying.length === 0 && <p class="muted small">The doctor found nothing to mention.</p>}
+      {worthSaying.length > 0 && (
+        <ul class="findings">
+          {worthSaying.map(({ area, level, text, fix }) => (
+            <li key={`${area} ${text}`}>
+              <span class={`badge ${LEVELS[level]}`}>{LEVEL_WORDS[level]}</span> {text}
+              {fix && <span class="muted"> {fix}</span>}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,42 @@
+// Tokens per day as columns: each is a link to the injections of its day; a table says the same to those who cannot see it.
+
+import type { Overview } from '../../../src/faces/web/protocol.ts';
+import { hrefOf } from '../route.ts';
+import { count, plural } from '../wording.ts';
+
+const HEIGHT = 96;
+
+export function TokensChart({ days }: { days: Overview['injected'] }) {
+  const most = Math.max(...days.map(({ tokens }) => tokens), 1);
+  const sum = days.reduce((total, { tokens }) => total + tokens, 0);
+  const times = days.reduce((total, { injections }) => total + injections, 0);
+  return (
+    <figure class="tokens">
+      <figcaption class="small muted">
+        {sum === 0
+          ? `Nothing was injected in the last ${days.length} days.`
+          : `${count(sum)} tokens in ${plural(times, 'injection')} over ${days.length} days; at most ${count(most)} a day.`}
+      </figcaption>
+      <ul class="columns" style={{ height: `${HEIGHT}px` }}>
+        {days.map(({ day, tokens, injections }) => {
+          const label = `${day}: ${count(tokens)} tokens, ${plural(injections, 'injection')}`;
+          return (
+            <li key={day}>
+              {tokens > 0 ? (
+                <a href={hrefOf('injections', { day })} title={label} aria-label={label}>
+                  <span style={{ height: `${Math.max(3, (100 * tokens) / most)}%` }} />
+                </a>
+              ) : (
+                <span class="none" title={label} />
+              )}
+            </li>
+          );
+        })}
+      </ul>
+      <p class="axis" aria-hidden="true">
+        <span>{days[0]?.day}</span>
+        <span>{days.at(-1)?.day}</span>
+      </p>
+    </figure>
+  );
+}

@@ -1,0 +1,41 @@
+// All of time at a glance: how much was said when, and which piece of it is shown. A click goes there.
+
+import type { TimelineAnswer } from '../../../src/faces/web/protocol.ts';
+import { placeOf, type TimeWindow, zoom } from './time-window.ts';
+
+type StripProps = {
+  whole: TimeWindow;
+  density: TimelineAnswer['density'];
+  window: TimeWindow;
+  set: (window: TimeWindow) => void;
+};
+
+const HEIGHT = 36;
+const WIDTH = 1000;
+
+export function TimeStrip({ whole, density, window, set }: StripProps) {
+  if (!density || density.turns.length === 0) return null;
+  const most = Math.max(...density.turns, 1);
+  const left = Math.max(0, placeOf(whole, window.from));
+  const right = Math.min(1, placeOf(whole, window.to));
+  const goTo = (event: MouseEvent) => {
+    const { left: start, width } = (event.currentTarget as Element).getBoundingClientRect();
+    const at = whole.from + ((event.clientX - start) / width) * (whole.to - whole.from);
+    const half = (window.to - window.from) / 2;
+    set(zoom({ from: at - half, to: at + half }, 1, 0.5, whole));
+  };
+  return (
+    // The same is done by the buttons above; this is a shortcut for the pointer.
+    <div class="strip" onClick={goTo} aria-hidden="true">
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+        {density.turns.map((turns, at) => {
+          const x = WIDTH * placeOf(whole, density.from + at * density.step);
+          const width = (WIDTH * density.step) / (whole.to - whole.from);
+          const height = turns === 0 ? 0 : 3 + (HEIGHT - 5) * Math.sqrt(turns / most);
+          return <rect key={at} x={x} y={HEIGHT - height} width={Math.max(width * 0.85, 1)} height={height} />;
+        })}
+      </svg>
+      <span class="strip-window" style={{ left: `${100 * left}%`, width: `max(3px, ${100 * (right - left)}%)` }} />
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+// Lines of a transcript around the source of a memory, as the server reads them: masked, bounded, from the file or the archive.
+
+import { useState } from 'preact/hooks';
+import type { RefQuery } from '../../../src/faces/web/protocol.ts';
+import { useAnswer } from '../live.ts';
+import { Answer } from '../parts/states.tsx';
+import { shortPath, words } from '../wording.ts';
+
+type LinesProps = { ask: RefQuery; before?: number; after?: number };
+const MORE = 12;
+const MOST = 50;
+
+export function TranscriptLines({ ask, before = 3, after = 3 }: LinesProps) {
+  const [around, setAround] = useState({ before, after });
+  const { ref, project } = ask;
+  const answer = useAnswer('transcript', { ref, ...(project ? { project } : {}), ...around });
+  const more = (side: 'before' | 'after') => setAround({ ...around, [side]: Math.min(MOST, around[side] + MORE) });
+  return (
+    <Answer of={answer}>
+      {({ file, line, lines, from }) =>
+        from === null ? (
+          <p class="muted small">
+            The transcript is neither at <span class="mono">{shortPath(file)}</span> nor in the archive.
+          </p>
+        ) : (
+          <div class="transcript">
+            {around.before < MOST && (
+              <button type="button" class="quiet small" onClick={() => more('before')}>
+                Earlier lines
+              </button>
+            )}
+            <ol>
+              {lines.map((each) => (
+                <li key={each.line} data-who={each.who} aria-current={each.line === line ? 'true' : undefined}>
+                  <span class="line-number">{each.line}</span>
+                  <span class="who">{words(each.who)}</span>
+                  <span class="prose">
+                    {each.text}
+                    {each.cut && <span class="muted"> … (cut)</span>}
+                  </span>
+                </li>
+              ))}
+            </ol>
+            {around.after < MOST && (
+              <button type="button" class="quiet small" onClick={() => more('after')}>
+                Later lines
+              </button>
+            )}
+            {from === 'archive' && <p class="small muted">Read from the archive; the transcript itself is gone.</p>}
+          </div>
+        )
+      }
+    </Answer>
+  );
+}
