@@ -8,7 +8,13 @@ import { storeFile } from './memory-places.ts';
 import { openSqliteStore, SHORT_WAIT_MS } from './store/sqlite/sqlite-store.ts';
 import type { Document, Store } from './store/store.ts';
 
-export type OpenMatter = { readonly ref: string; readonly kind: string; readonly text: string; readonly date: string };
+export type OpenMatter = {
+  readonly ref: string;
+  readonly kind: string;
+  readonly text: string;
+  readonly date: string;
+  readonly session: string | undefined;
+};
 
 const LOOKED_AT = 60;
 const RECENT_MS = 60 * 86_400_000;
@@ -22,7 +28,13 @@ export async function openMatters({ paths }: Config, now: Date): Promise<OpenMat
   const store = await openSqliteStore(file, { waitMs: SHORT_WAIT_MS });
   try {
     const open = await openIn(store, [projectIdentity(paths.projectRoot).id], now);
-    return open.map(({ ref, kind, text, createdAt }) => ({ ref, kind, text, date: new Date(createdAt).toISOString() }));
+    return open.map(({ ref, kind, text, createdAt, session }) => ({
+      ref,
+      kind,
+      text,
+      date: new Date(createdAt).toISOString(),
+      session,
+    }));
   } finally {
     await store.close();
   }

@@ -4,6 +4,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { CairnError, isSystemError } from '../errors.ts';
+import { parseJsonObject, readText } from '../files/json-file.ts';
+import { isOwnAgent } from '../model/own-agents.ts';
 import { namesSpeakers } from '../traces/readers/markdown.ts';
 import type { ArchiveEntry } from './archive-entry.ts';
 
@@ -27,6 +29,9 @@ const EXPORT = /\.(?:md|markdown|txt)$/i;
 /** Beside transcripts lie folders with the output of tools; they hold nothing that somebody said. */
 const NOT_TRANSCRIPTS = new Set(['tool-results', 'memory', 'node_modules', '.git']);
 const MAX_DEPTH = 8;
+/** Beside the transcript of a subagent the client says what kind of agent it was. */
+const SUBAGENT = /^(agent-.+)\.jsonl$/;
+const MAX_META_BYTES = 64 * 1024;
 
 /** Everything that the clients on this machine keep. */
 export function allTranscripts({ clientRoot, codexRoot }: ClientFolders): FoundTranscript[] {
@@ -74,9 +79,23 @@ function* filesBelow(directory: string, names: RegExp, depth = 0): Generator<str
   }
   for (const entry of entries) {
     const file = path.join(directory, entry.name);
-    if (entry.isFile() && names.test(entry.name)) yield file;
-    else if (entry.isDirectory() && depth < MAX_DEPTH && !NOT_TRANSCRIPTS.has(entry.name))
+    if (entry.isFile() && names.test(entry.name)) {
+      if (!isOfOwnAgent(directory, entry.name)) yield file;
+    } else if (entry.isDirectory() && depth < MAX_DEPTH && !NOT_TRANSCRIPTS.has(entry.name))
       yield* filesBelow(file, names, depth + 1);
+  }
+}
+
+function isOfOwnAgent(directory: string, name: string): boolean {
+  const agent = SUBAGENT.exec(name)?.[1];
+  if (agent === undefined) return false;
+  const meta = path.join(directory, `${agent}.meta.json`);
+  try {
+    const text = readText(meta, MAX_META_BYTES);
+    return text !== undefined && isOwnAgent(parseJsonObject(text, meta).agentType);
+  } catch (error) {
+    if (error instanceof CairnError || isSystemError(error)) return false; // whoever cannot be told is somebody else
+    throw error;
   }
 }
 

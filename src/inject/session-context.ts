@@ -23,7 +23,12 @@ export type SessionMaterial = {
 
 export type OpenItem = { readonly text: string; readonly date: string; readonly ref: string };
 
-export type SessionBudget = { readonly maxTokens: number; readonly maxCharacters?: number };
+export type SessionBudget = {
+  readonly maxTokens: number;
+  readonly maxCharacters?: number;
+  /** Lines that the conversation holds already are left out. */
+  isKnown?(line: string): boolean;
+};
 
 /** The client cuts injected text off at 10,000 characters and shows a file name instead. */
 const MAX_CHARACTERS = 9_900;
@@ -37,7 +42,9 @@ type Section = { readonly heading?: string; readonly lines: readonly string[]; r
 
 /** The text, with a line break at its end; empty if there is nothing to say or no room to say it. */
 export function sessionContext(material: SessionMaterial, budget: SessionBudget): string {
-  const sections = sectionsOf(material).filter((section) => section.lines.length > 0);
+  const sections = sectionsOf(material)
+    .map((section) => ({ ...section, lines: section.lines.filter((line) => !budget.isKnown?.(line)) }))
+    .filter((section) => section.lines.length > 0);
   if (sections.length === 0) return '';
   const room = new Room(budget);
   if (!room.take(TITLE + INTRODUCTION)) return '';
@@ -57,6 +64,13 @@ export function sessionContext(material: SessionMaterial, budget: SessionBudget)
   );
   return blocks.length === 0 ? '' : TITLE + INTRODUCTION + blocks.join('');
 }
+
+/** The lines of such a text that say something: neither its head nor its headings. */
+export const contextLines = (text: string): string[] =>
+  text
+    .slice(TITLE.length + INTRODUCTION.length)
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('## '));
 
 const openingOf = ({ heading }: Section): string => (heading === undefined ? '\n' : `\n## ${heading}\n`);
 

@@ -16,6 +16,8 @@ export type Shown = {
   readonly lines: { readonly [memory: string]: string };
   /** When the conversation was last summed up: what was said before that is no longer in it. Milliseconds. */
   readonly compactedAt?: number;
+  /** Lines of the context that the session began with, as hashes: a resumed conversation still holds them. */
+  readonly start?: readonly string[];
 };
 
 const NOTHING: Shown = { tokens: 0, lines: {} };
@@ -35,11 +37,12 @@ export function readShown(userRoot: string, session: string): Shown {
   try {
     const text = readText(file, MAX_BYTES);
     if (text === undefined) return NOTHING;
-    const { tokens, lines, compactedAt } = parseJsonObject(text, file);
+    const { tokens, lines, compactedAt, start } = parseJsonObject(text, file);
     return {
       tokens: typeof tokens === 'number' && tokens >= 0 ? tokens : 0,
       lines: isObject(lines) ? (lines as Shown['lines']) : {},
       ...(typeof compactedAt === 'number' ? { compactedAt } : {}),
+      ...(Array.isArray(start) ? { start: start.filter((each) => typeof each === 'string') } : {}),
     };
   } catch (error) {
     if (error instanceof CairnError) return NOTHING;
@@ -60,6 +63,19 @@ export function writeShown(userRoot: string, session: string, shown: Shown): voi
 export function forgetLines(userRoot: string, session: string, now: Date): void {
   const { tokens } = readShown(userRoot, session);
   writeShown(userRoot, session, { tokens, lines: {}, compactedAt: now.getTime() });
+}
+
+/** Whether a line is one that the session began with. */
+export function toldAtStart(userRoot: string, session: string): (line: string) => boolean {
+  const start = new Set(readShown(userRoot, session).start);
+  return (line) => start.has(shortHash(line));
+}
+
+/** Besides those that it was told before. */
+export function rememberStart(userRoot: string, session: string, lines: readonly string[]): void {
+  const shown = readShown(userRoot, session);
+  const start = [...new Set([...(shown.start ?? []), ...lines.map(shortHash)])];
+  writeShown(userRoot, session, { ...shown, start: start.slice(-MAX_LINES) });
 }
 
 /** Removes what belongs to conversations of more than a month ago. */

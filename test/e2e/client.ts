@@ -1,25 +1,31 @@
 // The real Claude Code client, run offline: an empty home, a dummy key, the scripted API on loopback, our plugin.
 
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { type ApiRequest, startApi, type Turn } from './loopback-api.ts';
 
 export const CLIENT_VERSION = '2.1.325';
+/** The oldest that is supported. */
+export const OLD_CLIENT_VERSION = '2.1.197';
 export const PLUGIN = path.resolve(import.meta.dirname, '../../plugin');
+export const DIST = path.resolve(PLUGIN, '../dist');
+export const BINARY = path.join(DIST, 'faces/cli/main.js');
 
-/** Where `.ci/run` puts it, or where CAIRN_CLIENT says; `undefined` where there is none. */
-export function findClient(): string | undefined {
+/** Where `.ci/run` puts it, or where CAIRN_CLIENT says; `undefined` where there is none, and that is said loudly. */
+export function findClient(version: string = CLIENT_VERSION): string | undefined {
   const cache =
     process.env.CAIRN_CI_CACHE ??
     path.join(process.env.XDG_CACHE_HOME ?? path.join(os.homedir(), '.cache'), 'cairn-ci');
-  const installed = path.join(
-    cache,
-    `client-${CLIENT_VERSION}`,
-    'node_modules/@anthropic-ai/claude-code-linux-x64/claude',
-  );
-  return [process.env.CAIRN_CLIENT, installed].find((file) => file !== undefined && fs.existsSync(file));
+  const installed = path.join(cache, `client-${version}`, 'node_modules/@anthropic-ai/claude-code-linux-x64/claude');
+  const given = version === CLIENT_VERSION ? process.env.CAIRN_CLIENT : process.env.CAIRN_OLD_CLIENT;
+  const found = [given, installed].find((file) => file !== undefined && fs.existsSync(file));
+  if (!found)
+    process.stderr.write(
+      `\n*** Claude Code ${version} is not installed: its end-to-end tests do NOT run. .ci/run installs it. ***\n\n`,
+    );
+  return found;
 }
 
 export type Place = { base: string; home: string; project: string };
@@ -34,9 +40,57 @@ export function makePlace(): Place {
   return place;
 }
 
+/** `cairn ARGS` in that place, as its user would run it there. */
+export function cairnIn({ home, project }: Pick<Place, 'home' | 'project'>, ...args: string[]): string {
+  return execFileSync(process.execPath, [BINARY, ...args], {
+    cwd: project,
+    env: { PATH: process.env.PATH, HOME: home, CAIRN_EMBEDDINGS_PROVIDER: 'none' },
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+}
+
+export async function until(condition: () => boolean, tries = 150): Promise<void> {
+  for (let at = 0; at < tries && !condition(); at++) await new Promise((resolve) => setTimeout(resolve, 200));
+}
+
+/** One process for each event, or to the running server. */
+export const WAYS = ['command', 'warm'] as const;
+export type Way = (typeof WAYS)[number];
+
+export type PluginChange = {
+  /** Program text that runs before the server in its process. */
+  before?: string;
+  /** Events without a hook. */
+  without?: readonly string[];
+  /** Where the package is; below the place if absent. */
+  folder?: string;
+};
+
+/** A copy of our plugin whose hooks go that way, with the built program beside it. */
+export function pluginCopy(place: Place, way: Way, { before, without = [], folder }: PluginChange = {}): string {
+  const home = folder ?? path.join(place.base, `package-${way}`);
+  const plugin = path.join(home, 'plugin');
+  fs.cpSync(PLUGIN, plugin, { recursive: true });
+  fs.symlinkSync(DIST, path.join(home, 'dist'));
+  const declared = way === 'warm' ? 'hooks/hooks.warm.json' : 'hooks/hooks.json';
+  const hooks = JSON.parse(fs.readFileSync(path.join(plugin, declared), 'utf8'));
+  for (const event of without) delete hooks.hooks[event];
+  fs.writeFileSync(path.join(plugin, 'hooks/hooks.json'), JSON.stringify(hooks));
+  if (before === undefined) return plugin;
+  const wrapper = path.join(home, 'wrapper.mjs');
+  fs.writeFileSync(
+    wrapper,
+    `${before}\nprocess.argv[1] = ${JSON.stringify(BINARY)};\nawait import(process.argv[1]);\n`,
+  );
+  const server = { command: 'node', args: [wrapper, 'mcp'] };
+  fs.writeFileSync(path.join(plugin, '.mcp.json'), JSON.stringify({ mcpServers: { cairn: server } }));
+  return plugin;
+}
+
 export type Session = {
   requests: ApiRequest[];
-  result: { result?: string; is_error?: boolean };
+  result: { result?: string; is_error?: boolean; session_id?: string };
   exit: number | null;
   debug: string;
 };
@@ -46,11 +100,31 @@ export type SessionOptions = {
   prompt: string;
   turns: readonly Turn[];
   plugin?: string;
+  /** The program to run; the newest client if absent. */
+  client?: string | undefined;
   /** Further tools that the client may use without asking. */
   tools?: readonly string[];
   args?: readonly string[];
   env?: { [name: string]: string };
 };
+
+/** What the client sees of the machine: nothing of the user's, no network. */
+export const clientEnv = (place: Place, apiUrl: string): { [name: string]: string } => ({
+  PATH: process.env.PATH ?? '',
+  HOME: place.home,
+  LANG: 'C.UTF-8',
+  TERM: 'xterm',
+  ANTHROPIC_BASE_URL: apiUrl,
+  ANTHROPIC_API_KEY: 'dummy-key',
+  CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+  DISABLE_TELEMETRY: '1',
+  DISABLE_AUTOUPDATER: '1',
+  DISABLE_ERROR_REPORTING: '1',
+  // The first session of a home makes tables out of the model for a minute; a test that wants them says so.
+  CAIRN_EMBEDDINGS_PROVIDER: 'none',
+});
+
+let runs = 0;
 
 /** One `claude -p`, from start to end. */
 export async function runClient({
@@ -58,14 +132,14 @@ export async function runClient({
   prompt,
   turns,
   plugin = PLUGIN,
+  client = findClient(),
   args = [],
   tools = [],
   env = {},
 }: SessionOptions): Promise<Session> {
-  const client = findClient();
   if (!client) throw new Error('the client is not installed');
   const api = await startApi(turns);
-  const debugFile = path.join(place.base, `debug-${Date.now()}.txt`);
+  const debugFile = path.join(place.base, `debug-${++runs}.txt`);
   try {
     const argv = [
       ...['-p', prompt, '--plugin-dir', plugin, '--output-format', 'json', '--permission-mode', 'acceptEdits'],
@@ -73,21 +147,7 @@ export async function runClient({
     ];
     const child = spawn(client, argv, {
       cwd: place.project,
-      env: {
-        PATH: process.env.PATH,
-        HOME: place.home,
-        LANG: 'C.UTF-8',
-        TERM: 'xterm',
-        ANTHROPIC_BASE_URL: api.url,
-        ANTHROPIC_API_KEY: 'dummy-key',
-        CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-        DISABLE_TELEMETRY: '1',
-        DISABLE_AUTOUPDATER: '1',
-        DISABLE_ERROR_REPORTING: '1',
-        // The first session of a home makes tables out of the model for a minute; a test that wants them says so.
-        CAIRN_EMBEDDINGS_PROVIDER: 'none',
-        ...env,
-      },
+      env: { ...clientEnv(place, api.url), ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
       timeout: 120_000,
     });

@@ -9,6 +9,10 @@ export type Turn = {
   tools?: ToolCall[];
   /** Serve it only to a conversation whose first message contains this: a subagent has its own. */
   when?: string;
+  /** Says what depends on what was asked, in place of `text` and `tools`. */
+  reply?: (request: ApiRequest) => { text?: string; tools?: ToolCall[] };
+  /** As many tokens as the client shall believe it has used: enough of them, and it compacts. */
+  tokens?: number;
 };
 
 type Message = {
@@ -43,7 +47,11 @@ export async function startApi(turns: readonly Turn[]): Promise<LoopbackApi> {
       }
       const main = (body.tools?.length ?? 0) > 0;
       if (main) requests.push(body);
-      const message = messageOf(main ? next(left, body) : { text: '{"title":"a title"}' }, body.model, ++served);
+      const message = messageOf(
+        main ? said(next(left, body), body) : { text: '{"title":"a title"}' },
+        body.model,
+        ++served,
+      );
       return body.stream ? stream(response, message) : send(response, message);
     });
   });
@@ -65,6 +73,16 @@ function next(left: Turn[], body: ApiRequest): Turn {
   return at === -1 ? { text: 'Done.' } : left.splice(at, 1)[0]!;
 }
 
+/** A script that fails says so where the test looks: in the conversation. */
+function said(turn: Turn, body: ApiRequest): Turn {
+  if (!turn.reply) return turn;
+  try {
+    return { ...turn, ...turn.reply(body) };
+  } catch (error) {
+    return { text: `The script failed: ${String(error)}` };
+  }
+}
+
 type Block = { type: 'text'; text: string } | { type: 'tool_use'; id: string; name: string; input: object };
 
 function messageOf(turn: Turn, model: string, serial: number) {
@@ -81,7 +99,12 @@ function messageOf(turn: Turn, model: string, serial: number) {
     content,
     stop_reason: turn.tools?.length ? 'tool_use' : 'end_turn',
     stop_sequence: null,
-    usage: { input_tokens: 100, cache_creation_input_tokens: 0, cache_read_input_tokens: 0, output_tokens: 20 },
+    usage: {
+      input_tokens: turn.tokens ?? 100,
+      cache_creation_input_tokens: 0,
+      cache_read_input_tokens: 0,
+      output_tokens: 20,
+    },
   };
 }
 

@@ -263,6 +263,17 @@ describe('what earlier conversations left open', () => {
     expect(countTokens(text)).toBeLessThanOrEqual(500);
   });
 
+  it('is not told to the conversation that left it open when that goes on', async () => {
+    const project = await withSaid(
+      (own) => said(own, 'idea:1', 'question', 'Which queue shall carry the mails?', { session: 'now' }),
+      (own) => said(own, 'idea:5', 'todo', 'Write the changelog', { session: 'before' }),
+    );
+    const text = await project.start({ source: 'resume' });
+    expect(text).toContain('Write the changelog');
+    expect(text).not.toContain('Which queue');
+    expect(await project.start({ session_id: 'next' })).toContain('Which queue');
+  });
+
   it('is left out without a store, which is not made, and with a broken one, which is reported', async () => {
     const project = filled();
     expect(await project.start()).not.toContain('Open Questions');
@@ -270,6 +281,30 @@ describe('what earlier conversations left open', () => {
     put(path.join(project.home, 'memory.db'), 'no database '.repeat(100));
     expect(await project.start()).toContain('Last Session');
     expect(project.problems).toHaveLength(1);
+  });
+});
+
+describe('a resumed conversation', () => {
+  it('is not told again what it was told, only what is new', async () => {
+    const project = filled();
+    expect(await project.start()).toContain('Use PostgreSQL');
+    expect(await project.start({ source: 'resume' })).toBe('');
+    put(
+      path.join(project.memory, 'decisions', 'use-s3.json'),
+      sampleRecord('decision', { id: 'use-s3', title: 'Use S3 for backups' }),
+    );
+    const news = await project.start({ source: 'resume' });
+    expect(news.slice(news.indexOf('## '))).toMatch(/^## Key Decisions\n- Use S3 for backups.*\n$/);
+    expect(await project.start({ source: 'resume' })).toBe('');
+    expect(project.problems).toEqual([]);
+  });
+
+  it('is told everything if it was told nothing, or was compacted since', async () => {
+    const project = filled();
+    const all = await project.start({ source: 'resume' });
+    expect(all).toContain('Use PostgreSQL');
+    expect(await project.start({ source: 'compact' })).toBe(all);
+    expect(await project.start({ source: 'resume', session_id: 'another' })).toBe(all);
   });
 });
 

@@ -1,5 +1,6 @@
 // Tells a session what earlier ones left behind: on a new start, after `/clear`, on resuming, and after compaction, where
-// everything told before is gone. It runs while the user waits, so it reads the graph and the head of index.md, not the notes.
+// everything told before is gone. A resumed conversation still holds what it was told and what was said in it: it gets the news
+// alone. It runs while the user waits, so it reads the graph and the head of index.md, not the notes.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -8,8 +9,8 @@ import type { JsonObject } from '../../files/json-file.ts';
 import { realPath } from '../../files/paths.ts';
 import type { Graph } from '../../graph/graph.ts';
 import type { GraphNode } from '../../graph/graph-node.ts';
-import { type SessionMaterial, sessionContext } from '../../inject/session-context.ts';
-import { forgetLines } from '../../learning/shown-lines.ts';
+import { contextLines, type SessionMaterial, sessionContext } from '../../inject/session-context.ts';
+import { forgetLines, rememberStart, toldAtStart } from '../../learning/shown-lines.ts';
 import { openMatters } from '../../memory-open-matters.ts';
 import { Kinds } from '../../model/kinds.ts';
 import { frontPage, newestKeys, newestNotes } from '../../notes/front-page.ts';
@@ -70,10 +71,12 @@ async function greet(payload: JsonObject, context: HookContext): Promise<HookAns
     gather(() => askGraph(place, (graph) => remembered(graph, place.root, own)));
   }
   gather(() => ({ trouble: troubles(context) }));
-  const open = await leftOpen(context);
+  const open = await leftOpen(payload, context);
   gather(() => open);
-  const stdout = sessionContext(Object.assign({}, ...material) as SessionMaterial, { maxTokens });
-  return answerWith(stdout, notice);
+  const isKnown = knownTo(payload, context);
+  const told = sessionContext(Object.assign({}, ...material) as SessionMaterial, { maxTokens, isKnown });
+  if (told !== '') rememberTold(payload, context, told);
+  return answerWith(told, notice);
 }
 
 /** What is for the user alone goes beside what is for the model; that needs JSON. */
@@ -90,10 +93,33 @@ function noticeFor({ source }: JsonObject, { trust, paths }: Config): string | u
   return `Cairn: ${stripUnsafe(paths.memoryRoot)} came with this repository and you have not agreed to it. Nothing of it is shown to the model. Look at it and decide: cairn trust`;
 }
 
-/** Of the conversations of this project, from the store; without one there is nothing to tell. */
-async function leftOpen(context: HookContext): Promise<SessionMaterial> {
+const isResumed = ({ source }: JsonObject): boolean => source === 'resume';
+
+/** What this conversation was told at its start and still holds. */
+function knownTo(payload: JsonObject, { config, problem }: HookContext): (line: string) => boolean {
   try {
-    const open = await openMatters(context.config, context.now());
+    if (isResumed(payload) && typeof payload.session_id === 'string')
+      return toldAtStart(config.paths.userRoot, payload.session_id);
+  } catch (error) {
+    problem(error);
+  }
+  return () => false;
+}
+
+/** Not remembered, a line is told twice. */
+function rememberTold({ session_id: session }: JsonObject, { config, problem }: HookContext, text: string): void {
+  try {
+    if (typeof session === 'string') rememberStart(config.paths.userRoot, session, contextLines(text));
+  } catch (error) {
+    problem(error);
+  }
+}
+
+/** Of the conversations of this project, from the store; without one there is nothing to tell. */
+async function leftOpen(payload: JsonObject, context: HookContext): Promise<SessionMaterial> {
+  try {
+    const all = await openMatters(context.config, context.now());
+    const open = isResumed(payload) ? all.filter(({ session }) => session !== payload.session_id) : all;
     const of = (kind: string) => open.filter((each) => each.kind === kind).slice(0, MAX_OPEN);
     return { questions: of('question'), todos: of('todo') };
   } catch (error) {

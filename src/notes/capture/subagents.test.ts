@@ -53,6 +53,18 @@ describe('the result of a subagent', () => {
     expect(note.links.map((link) => link.to)).toEqual(['file-src-orders-ts']);
   });
 
+  it.each(['memory-drafter', 'memory-verifier'])('of our own %s is no finding', async (name) => {
+    const type = `memory:${name}`;
+    const answer = (status: string) => ({
+      tool_input: { description: 'Draft', prompt: 'Go', subagent_type: type },
+      tool_response: { status, agentId: 'a1', agentType: type, content: [{ type: 'text', text: REPORT }] },
+    });
+    expect(await captureSubagent(project.scene(), answer('completed'))).toEqual([]);
+    expect(await captureSubagent(project.scene(), answer('async_launched'))).toEqual([]);
+    const stopped = { agent_id: 'a1', agent_type: type, last_assistant_message: REPORT };
+    expect(await captureSubagentStop(project.scene(), stopped)).toEqual([]);
+  });
+
   it('makes no second note when the same is found again, under whatever name', async () => {
     await finish(REPORT);
     const before = project.everything();

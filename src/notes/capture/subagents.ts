@@ -3,6 +3,7 @@
 
 import { createHash } from 'node:crypto';
 import { isObject, type JsonObject } from '../../files/json-file.ts';
+import { isOwnAgent } from '../../model/own-agents.ts';
 import { slugOf, withDigest } from '../note-id.ts';
 import { loadNote, noteFiles, type StoredNote } from '../vault.ts';
 import { linkTo } from './file-link.ts';
@@ -23,13 +24,14 @@ export async function captureSubagent(scene: Scene, payload: JsonObject): Promis
   const response = payload.tool_response;
   const status = isObject(response) ? response.status : undefined;
   const title = typeof input.description === 'string' ? input.description : '';
+  const type =
+    typeof input.subagent_type === 'string' ? input.subagent_type : isObject(response) ? response.agentType : undefined;
+  if (isOwnAgent(type)) return [];
   if (status === 'async_launched') {
     remember(scene, isObject(response) ? response.agentId : undefined, title);
     return [];
   }
   if (typeof status === 'string' && status !== 'completed') return [];
-  const type =
-    typeof input.subagent_type === 'string' ? input.subagent_type : isObject(response) ? response.agentType : undefined;
   return putFinding(scene, { title, text: textIn(response), type });
 }
 
