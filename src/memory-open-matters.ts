@@ -20,6 +20,9 @@ const LOOKED_AT = 60;
 const RECENT_MS = 60 * 86_400_000;
 /** Surer than a guess: an aside that ends with a question mark is not an open question. */
 const SURE = 0.5;
+/** What a subagent was asked, its report answers; the conversation that sent it goes on with that. */
+const SUBAGENT_FILE = /[\\/]agent-[^\\/]+\.jsonl$/i;
+const isOfSubagent = ({ source }: Document): boolean => SUBAGENT_FILE.test(source?.file ?? '');
 
 /** The newest first; nothing where there is no store yet. */
 export async function openMatters({ paths }: Config, now: Date): Promise<OpenMatter[]> {
@@ -53,7 +56,7 @@ export async function openIn(store: Store, projects: readonly string[], now: Dat
     order: 'newest',
     limit: LOOKED_AT,
   });
-  const sure = documents.filter((each) => each.confidence >= SURE);
+  const sure = documents.filter((each) => each.confidence >= SURE && !isOfSubagent(each));
   const settled = await settledAmong(store, sure, projects);
   return sure.filter(({ ref }) => !settled.has(ref));
 }

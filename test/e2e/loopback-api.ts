@@ -29,6 +29,11 @@ export type ApiRequest = {
 
 export type LoopbackApi = { url: string; requests: ApiRequest[]; close(): Promise<void> };
 
+/** The client wants a summary before it compacts a conversation. */
+const SUMMARY_WANTED = 'CRITICAL: Respond with TEXT ONLY';
+/** It says nothing, so that whatever is known afterwards comes from elsewhere. */
+const SUMMARY: Turn = { text: '<summary>The conversation went well.</summary>' };
+
 /** Replies with the turns in order, then with "Done."; requests without tools (titles and such) get a reply of their own. */
 export async function startApi(turns: readonly Turn[]): Promise<LoopbackApi> {
   const left = [...turns];
@@ -45,13 +50,11 @@ export async function startApi(turns: readonly Turn[]): Promise<LoopbackApi> {
         response.writeHead(404, { 'content-type': 'application/json' });
         return response.end(JSON.stringify({ type: 'error', error: { type: 'not_found_error', message: 'not here' } }));
       }
-      const main = (body.tools?.length ?? 0) > 0;
+      const wantsSummary = JSON.stringify(body.messages.at(-1) ?? '').includes(SUMMARY_WANTED);
+      const main = (body.tools?.length ?? 0) > 0 && !wantsSummary;
       if (main) requests.push(body);
-      const message = messageOf(
-        main ? said(next(left, body), body) : { text: '{"title":"a title"}' },
-        body.model,
-        ++served,
-      );
+      const turn = main ? said(next(left, body), body) : wantsSummary ? SUMMARY : { text: '{"title":"a title"}' };
+      const message = messageOf(turn, body.model, ++served);
       return body.stream ? stream(response, message) : send(response, message);
     });
   });

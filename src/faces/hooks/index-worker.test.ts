@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../config.ts';
 import type { JsonObject } from '../../files/json-file.ts';
 import { TraceMemory } from '../../memory-traces.ts';
-import { overdueCapture, pendingFile } from './capture-pending.ts';
+import { notePending, overdueCapture, pendingFile } from './capture-pending.ts';
 import type { HookContext } from './hook.ts';
 import { indexWorker } from './index-worker.ts';
 import { preCompact } from './pre-compact.ts';
@@ -136,6 +136,27 @@ describe('indexing after a turn', () => {
     await Promise.all([indexWorker(payload('Stop'), context()), indexWorker(payload('Stop'), context())]);
     expect(await texts()).toHaveLength(40);
     expect(problems).toEqual([]);
+  });
+
+  it('does the work that another conversation noted meanwhile and left to it', async () => {
+    const { userRoot } = config().paths;
+    said('We decided to use Postgres for the ledger.');
+    let noted = false;
+    const now = (): Date => {
+      if (!noted && fs.existsSync(path.join(userRoot, 'archive'))) {
+        noted = true;
+        const file = path.join(path.dirname(transcript), 'other.jsonl');
+        said('The release needs a signed tag.', { file, line: { sessionId: 'other' } });
+        notePending(userRoot, project);
+      }
+      return new Date();
+    };
+    await indexWorker(payload('Stop'), { ...context(), now });
+    expect((await texts()).sort()).toEqual([
+      'The release needs a signed tag.',
+      'We decided to use Postgres for the ledger.',
+    ]);
+    expect(fs.existsSync(pendingFile(userRoot, project))).toBe(false);
   });
 
   it.each(['relative.jsonl', '/no/such.jsonl', '', 7, null, 'a\0b.jsonl'])(

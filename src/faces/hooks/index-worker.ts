@@ -33,21 +33,25 @@ export const indexWorker: HookHandler = async (payload, context) => {
   return SILENT;
 };
 
-/** Until nobody has noted new work meanwhile. */
+/** Until nobody has noted new work meanwhile. What was said goes before what follows from it: the next prompt may ask for it. */
 async function indexAll(payload: JsonObject, context: HookContext, stopped: () => boolean): Promise<void> {
   const { userRoot, projectRoot } = context.config.paths;
   const memory = await openMemory(context);
+  const isWanted = (): boolean => fs.existsSync(pendingFile(userRoot, projectRoot));
+  /** Whoever noted more work may be another conversation, which has left it to us. */
+  let isOursAlone = isTurn(payload);
   try {
     do {
       const since = takePending(userRoot, projectRoot);
       try {
-        await indexOnce(memory, payload, context, stopped);
-        await tend(memory, payload, context, stopped);
+        await indexOnce(memory, { own: transcriptOf(payload), isOursAlone }, context, stopped);
+        if (!isWanted()) await tend(memory, payload, context, () => stopped() || isWanted());
       } catch (error) {
         putBackPending(userRoot, projectRoot, since ?? context.now());
         throw error;
       }
-    } while (fs.existsSync(pendingFile(userRoot, projectRoot)) && !stopped());
+      isOursAlone = false;
+    } while (isWanted() && !stopped());
   } finally {
     await memory.close();
   }
@@ -65,15 +69,14 @@ async function openMemory(context: HookContext): Promise<TraceMemory> {
 
 async function indexOnce(
   memory: TraceMemory,
-  payload: JsonObject,
+  { own, isOursAlone }: { own: string | undefined; isOursAlone: boolean },
   context: HookContext,
   stopped: () => boolean,
 ): Promise<void> {
-  const own = transcriptOf(payload);
   const reports = [
     await memory.backfill(own === undefined ? [] : memory.find(conversationOf(own)), { stopped }),
     // A turn is indexed after every turn; the rest is looked for when a conversation begins or ends.
-    ...(isTurn(payload) ? [] : [await memory.backfill(memory.find([]), { stopped })]),
+    ...(isOursAlone ? [] : [await memory.backfill(memory.find([]), { stopped })]),
   ];
   const failed = reports.flatMap((report) => report.failed);
   for (const { file, why } of failed) context.problem(new Error(`${file} was not indexed: ${why}`));

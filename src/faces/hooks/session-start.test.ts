@@ -263,6 +263,17 @@ describe('what earlier conversations left open', () => {
     expect(countTokens(text)).toBeLessThanOrEqual(500);
   });
 
+  it('is not what a subagent was asked', async () => {
+    const source = { file: '/home/.claude/projects/p/s/subagents/agent-a1.jsonl', line: 1 };
+    const project = await withSaid(
+      (own) => said(own, 'idea:1', 'question', 'How is data accessed?', { source }),
+      (own) => said(own, 'idea:5', 'todo', 'Write the changelog', { source: { ...source, file: '/home/s.jsonl' } }),
+    );
+    const text = await project.start();
+    expect(text).toContain('Write the changelog');
+    expect(text).not.toContain('How is data accessed');
+  });
+
   it('is not told to the conversation that left it open when that goes on', async () => {
     const project = await withSaid(
       (own) => said(own, 'idea:1', 'question', 'Which queue shall carry the mails?', { session: 'now' }),
