@@ -6,8 +6,8 @@ import path from 'node:path';
 import { CairnError, isSystemError } from '../errors.ts';
 import { atomicWrite } from '../files/atomic-write.ts';
 import { isObject, parseJsonObject, readText } from '../files/json-file.ts';
-import { injectionsFolder } from './injection-log.ts';
 import { shortHash } from '../files/short-hash.ts';
+import { injectionsFolder } from './injection-log.ts';
 
 export type Shown = {
   /** Injected in all. */
