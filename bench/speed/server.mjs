@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { filledStore } from './filled-store.mjs';
 import { madeUpVectors } from './made-up-vectors.mjs';
-import { openMcp } from './mcp-client.mjs';
+import { openMcp } from './mcp-process.mjs';
 import { BARE, binary, median, memoryOf, timeOf } from './measure.mjs';
 
 export const title = 'The running server';
