@@ -25,6 +25,7 @@ const COMMANDS: readonly (readonly [words: string, load: () => Promise<Register>
   ['stats', async () => (await import('./commands/stats.ts')).statsCommand],
   ['show', async () => (await import('./commands/show.ts')).showCommand],
   ['why', async () => (await import('./commands/why.ts')).whyCommand],
+  ['ui', async () => (await import('./commands/ui.ts')).uiCommand],
   ['feedback', async () => (await import('./commands/feedback.ts')).feedbackCommand],
   ['import', async () => (await import('./commands/import.ts')).importCommand],
   ['install uninstall', async () => (await import('./commands/install.ts')).installCommand],
