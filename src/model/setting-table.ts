@@ -308,6 +308,13 @@ export const SETTINGS: readonly Setting[] = [
     description: 'Whether `cairn index --gc` keeps a copy of what it removes.',
   },
   {
+    path: 'capture.enabled',
+    type: 'boolean',
+    default: true,
+    fromStrangers: 'off',
+    description: 'Whether notes are made from what the tools did: file summaries, tasks, findings of subagents, errors.',
+  },
+  {
     path: 'capture.auto_summarize_threshold_kb',
     type: 'integer',
     default: 50,

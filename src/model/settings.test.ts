@@ -104,6 +104,7 @@ describe('the default settings', () => {
       },
       delete: { grace_period_days: 30, archive_retired: true },
       capture: {
+        enabled: true,
         auto_summarize_threshold_kb: 50,
         auto_summarize_languages: ['typescript', 'javascript', 'python', 'go'],
         exclude: [],

@@ -67,6 +67,7 @@ export type Settings = {
   };
   delete: { grace_period_days: number; archive_retired: boolean };
   capture: {
+    enabled: boolean;
     auto_summarize_threshold_kb: number;
     auto_summarize_languages: readonly string[];
     exclude: readonly string[];

@@ -151,6 +151,15 @@ describe('capture', () => {
     expect(project.everything()).toEqual(before);
   });
 
+  it('makes no note when the user wants none', async () => {
+    settings({ capture: { enabled: false } });
+    project.write('a.ts', large('// A.'));
+    await read('a.ts');
+    await todo();
+    await agent();
+    expect(project.notes()).toEqual([]);
+  });
+
   it('obeys each of its settings', async () => {
     settings({
       capture: {

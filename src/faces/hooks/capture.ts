@@ -62,6 +62,7 @@ export async function capture(payload: JsonObject, context: HookContext): Promis
 }
 
 function captureFor(payload: JsonObject, { config: { settings } }: HookContext): Capture | undefined {
+  if (!settings.capture.enabled) return undefined;
   const { hook_event_name: event, tool_name: tool } = payload;
   if (event === 'SubagentStop') return settings.capture.capture_subagent_results ? captureSubagentStop : undefined;
   if (typeof tool !== 'string' || !Object.hasOwn(BY_TOOL, tool)) return undefined;
