@@ -4,6 +4,7 @@
 import path from 'node:path';
 import type { Question, RecallAnswer, RecallResult } from '../../memory-recall.ts';
 import { stripUnsafe } from '../../safety/sanitise.ts';
+import { topicOutcome } from '../../traces/spans/topic-outcome.ts';
 
 export type PrintOptions = {
   readonly question: Question;
@@ -54,7 +55,7 @@ function lines(result: RecallResult, paint: Paint, { now, home, project }: Print
   return [
     `  ${head}`,
     ...(own ? [] : [`    ${cut(stripUnsafe(result.title), WIDTH - 4)}`]),
-    ...wrap(stripUnsafe(inOneLine(result.text)), WIDTH - 4, TEXT_LINES).map((line) => `    ${line}`),
+    ...wrap(stripUnsafe(inOneLine(topicOutcome(result.text))), WIDTH - 4, TEXT_LINES).map((line) => `    ${line}`),
     ...result.chain.slice(0, 3).map((link) => paint.dim(`    ${cut(chainText(link), WIDTH - 4)}`)),
     paint.dim(`    ${place(stripUnsafe(result.ref), stripUnsafe(source))}`),
     ...(result.explain ? explained(result).map((line) => paint.dim(`    ${line}`)) : []),

@@ -10,6 +10,7 @@ import { memoryKey, type Shown } from '../../learning/shown-lines.ts';
 import type { PromptMemory } from '../../memory-prompt.ts';
 import type { RecallResult } from '../../recall/answer.ts';
 import { isRelevantEnough } from '../../recall/relevance.ts';
+import { topicOutcome } from '../../traces/spans/topic-outcome.ts';
 
 /** What a prompt asks of a memory; the running server may give its own. */
 export type PromptRecall = Pick<PromptMemory, 'config' | 'feedback' | 'refresh' | 'ask' | 'close'>;
@@ -96,7 +97,7 @@ function limitNotes(results: readonly RecallResult[], max: number): RecallResult
 
 function entryOf(result: RecallResult): PromptEntry {
   const { ref, kind, layer, title, text, gist, created_at } = result;
-  const said = layer === 'trace' && kind !== 'span' ? text : withText(title, gist ?? text);
+  const said = layer === 'trace' && kind !== 'span' ? text : withText(title, topicOutcome(gist ?? text));
   return { ref, kind: kind === 'span' ? 'topic' : kind, text: said, date: created_at, marks: marksOf(result) };
 }
 

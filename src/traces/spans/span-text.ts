@@ -2,6 +2,7 @@
 // concluded and left open in it.
 
 import type { OpenSpan } from './spans.ts';
+import { ABOUT } from './topic-outcome.ts';
 import { asWritten, topWords } from './topic-words.ts';
 
 const NAME_LENGTH = 72;
@@ -66,7 +67,7 @@ export function spanSummary(span: OpenSpan): string {
     return said.length > 0 ? [`${label}: ${said.map((text) => shorten(oneLine(text), 180)).join(' / ')}`] : [];
   };
   const lines = [
-    `About: ${aboutOf(span, 10)}`,
+    `${ABOUT}${aboutOf(span, 10)}`,
     ...part('Decided', 'decision'),
     ...part('Found', 'conclusion', 'solution'),
     ...part('Problems', 'problem'),
