@@ -6,7 +6,7 @@ import path from 'node:path';
 import { document, speaker } from '../../test/store/made-up.mjs';
 import { bundle } from '../bundle.mjs';
 import { madeUpVectors } from './made-up-vectors.mjs';
-import { removeFolder } from './measure.mjs';
+import { makeRepository, removeFolder } from './measure.mjs';
 
 const BATCH = 2_000;
 const QUESTIONS = 200;
@@ -49,6 +49,7 @@ async function fill({ records, ideas }) {
   for (const folder of ['decisions', 'runbooks']) mkdirSync(path.join(memory, folder), { recursive: true });
   mkdirSync(home, { mode: 0o700 });
   for (let at = 0; at < records; at++) writeFileSync(...recordFile(memory, at, say));
+  makeRepository(project, home);
   const store = await openSqliteStore(path.join(home, 'memory.db'));
   try {
     await syncFiles(store, { root: memory, project: memory, kinds: new Kinds(), projectRoot: project });

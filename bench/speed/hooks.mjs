@@ -3,7 +3,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { filledStore } from './filled-store.mjs';
-import { binary, inTurns, MB, withFolder } from './measure.mjs';
+import { binary, inTurns, MB, makeRepository, withFolder } from './measure.mjs';
 
 export const title = 'Command hooks';
 const hook = (event) => [binary, 'hook', event];
@@ -13,6 +13,8 @@ export const measure = (say, { quick = false } = {}) =>
   withFolder(async (base) => {
     const project = path.join(base, 'project');
     mkdirSync(path.join(project, '.claude/memory/decisions'), { recursive: true });
+    writeFileSync(path.join(project, '.claude/memory/decisions/a.json'), JSON.stringify(VALID));
+    makeRepository(project, path.join(base, 'home'));
     const sizes = quick ? [1_000, 2_000] : [1_000, 10_000, 100_000];
     const hybrid = [];
     for (const ideas of sizes) {
@@ -114,6 +116,7 @@ function titleTags(base, sizes) {
   return sizes.map((size) => {
     const place = path.join(base, `index-${size}`);
     writeIndex(place, size);
+    makeRepository(place, path.join(base, 'home'));
     const payload = {
       session_id: 's',
       cwd: place,
@@ -124,6 +127,7 @@ function titleTags(base, sizes) {
       what: `UserPromptSubmit, title_tags,${sized(size)}entries`,
       argv: hook('user-prompt-submit'),
       input: JSON.stringify(payload),
+      after: isAnswered,
       ...(size <= 10_000 ? { budget: 1.8 } : {}),
     };
   });
@@ -131,6 +135,10 @@ function titleTags(base, sizes) {
 
 const HYBRID_BUDGETS = { 10000: 1.8, 100000: 2.2 };
 const own = (home) => ({ CAIRN_HOME: home, CAIRN_RETRIEVAL_MATCH_STRATEGY: 'hybrid' });
+
+function isAnswered(out) {
+  if (!out.includes('memory-context')) throw new Error('a prompt was measured that nothing was recalled for');
+}
 
 /** A new conversation each time: what one has been told is not told again, and that is cheaper. */
 function prompt({ project, home, questions, ideas }) {
@@ -140,9 +148,7 @@ function prompt({ project, home, questions, ideas }) {
     argv: hook('user-prompt-submit'),
     input: JSON.stringify(payload),
     before: () => rmSync(path.join(home, 'injections'), { recursive: true, force: true }),
-    after: (out) => {
-      if (!out.includes('memory-context')) throw new Error(`nothing was recalled for ${questions[100]}`);
-    },
+    after: isAnswered,
     env: own(home),
     budget: HYBRID_BUDGETS[ideas],
   };

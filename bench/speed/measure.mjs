@@ -59,6 +59,17 @@ export function timeOf(each, { env, cwd } = {}) {
   return ms;
 }
 
+/** As projects are: a git repository, whose memory the user has agreed to. */
+export function makeRepository(project, home) {
+  spawnSync('git', ['init', '-q', project]);
+  timeOf({
+    what: 'cairn trust',
+    argv: [binary, 'trust', '--yes'],
+    cwd: project,
+    env: { CAIRN_HOME: home, CLAUDE_PROJECT_DIR: '' },
+  });
+}
+
 const WORKER = /main\.js hook (?:index-worker|session-end-worker)/;
 
 /** Until no worker of this tree runs any more. */
