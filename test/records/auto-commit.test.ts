@@ -14,7 +14,7 @@ const git = (...args: string[]): string =>
 const commits = (): string[] => git('log', '--format=%s').split('\n');
 const lastFiles = (): string[] => git('show', '--format=', '--name-status', 'HEAD').split('\n').sort();
 
-beforeEach(() => {
+beforeEach(async () => {
   cli = new Cli();
   fs.rmSync(path.join(cli.project, '.git'), { recursive: true });
   git('init', '-q', '-b', 'main');
@@ -22,6 +22,7 @@ beforeEach(() => {
   git('config', 'user.email', 'test@example.org');
   put(path.join(cli.project, 'README.md'), 'first');
   cli.configure({ auto_commit: true });
+  await cli.run(['trust', '--yes']);
   git('add', '-A');
   git('commit', '-qm', 'first');
 });
