@@ -47,6 +47,7 @@ export function makeProject(base, { settings = {}, talks = true } = {}) {
     'export const charge = (hold: string) => hold; // with retries\n',
   );
   const made = { base, project, home, transcripts, memory, env };
+  cairn(made, ['trust', '--yes']);
   cairn(made, ['index', '--rebuild']);
   if (talks) {
     for (const each of TALKS) write(path.join(transcripts, `${each.session}.jsonl`), transcriptText(each, project));

@@ -42,9 +42,8 @@ export function sigmaView(container: HTMLElement, first: GraphColours, { pick, l
     allowInvalidContainer: true,
     labelFont: 'system-ui, sans-serif',
     labelSize: 12,
-    labelDensity: 0.6,
-    labelGridCellSize: 120,
-    labelRenderedSizeThreshold: 7,
+    labelDensity: 0.8,
+    labelGridCellSize: 140,
     zIndex: true,
     minCameraRatio: 0.01,
     maxCameraRatio: 4,
@@ -81,6 +80,8 @@ export function sigmaView(container: HTMLElement, first: GraphColours, { pick, l
     show: (next) => {
       model = next;
       fill(graph, next, colours);
+      // A small graph has room for the names of small nodes.
+      sigma.setSetting('labelRenderedSizeThreshold', next.nodes.length < 400 ? 5.5 : 8);
       sigma.setSetting('hideEdgesOnMove', next.edges.length > MANY_EDGES);
       sigma.setSetting('hideLabelsOnMove', next.nodes.length > MANY_EDGES);
     },

@@ -17,8 +17,8 @@ export function History({ entries }: { entries: readonly HistoryEntry[] }) {
             </p>
             {field !== null && (was !== null || is !== null) && (
               <p class="small change">
-                <span class="muted">{words(field)}:</span> {was !== null && <del>{shown(was)}</del>}{' '}
-                {is !== null && <ins>{shown(is)}</ins>}
+                <span class="muted">{words(field.replace(/^content\./, ''))}:</span>{' '}
+                {was !== null && <del>{shown(was)}</del>} {is !== null && <ins>{shown(is)}</ins>}
               </p>
             )}
           </li>

@@ -3,29 +3,34 @@
 import type { FormField, MemoryPage, RecordDetail } from '../../../src/faces/web/protocol.ts';
 import { useRegistry } from '../registry.tsx';
 import { fullDay, words } from '../wording.ts';
+import { KnownLinks, Prose } from './prose.tsx';
 
 export function MemoryContent({ memory }: { memory: MemoryPage }) {
   const { record, note, tags } = memory;
   return (
-    <section class="panel content" aria-label="Content">
-      {record && <RecordState record={record} />}
-      {record ? (
-        <RecordFields record={record} />
-      ) : note ? (
-        <NoteSections note={note} />
-      ) : (
-        <p class="prose">{memory.text}</p>
-      )}
-      {tags.length > 0 && (
-        <ul class="tags" aria-label="Tags">
-          {tags.map((tag) => (
-            <li class="badge" key={tag}>
-              #{tag}
-            </li>
-          ))}
-        </ul>
-      )}
-    </section>
+    <KnownLinks.Provider value={memory.links}>
+      <section class="panel content" aria-label="Content">
+        {record && <RecordState record={record} />}
+        {record ? (
+          <RecordFields record={record} />
+        ) : note ? (
+          <NoteSections note={note} />
+        ) : (
+          <p>
+            <Prose text={memory.text} />
+          </p>
+        )}
+        {tags.length > 0 && (
+          <ul class="tags" aria-label="Tags">
+            {tags.map((tag) => (
+              <li class="badge" key={tag}>
+                #{tag}
+              </li>
+            ))}
+          </ul>
+        )}
+      </section>
+    </KnownLinks.Provider>
   );
 }
 
@@ -109,7 +114,7 @@ function Value({ value, form }: { value: unknown; form?: FormField | undefined }
     );
   if (typeof value === 'boolean') return <>{value ? 'Yes' : 'No'}</>;
   if (form?.type === 'choice') return <span class="badge">{words(String(value))}</span>;
-  return <span class="prose">{String(value)}</span>;
+  return <Prose text={String(value)} />;
 }
 
 function NoteSections({ note }: { note: NonNullable<MemoryPage['note']> }) {
@@ -120,7 +125,9 @@ function NoteSections({ note }: { note: NonNullable<MemoryPage['note']> }) {
       {filled.map(({ name, text }) => (
         <section key={name} class="note-section">
           <h2>{name}</h2>
-          <p class="prose">{text.trim()}</p>
+          <p>
+            <Prose text={text.trim()} />
+          </p>
         </section>
       ))}
       {note.fields.length > 0 && (

@@ -1,6 +1,7 @@
 // Overview: what is remembered, whether capturing works, what it costs, what is new and what was left open.
 
 import type { Brief, Overview } from '../../../src/faces/web/protocol.ts';
+import { hueStyle } from '../kind-colours.ts';
 import { useAnswer } from '../live.ts';
 import { CaptureHealth } from '../parts/capture-health.tsx';
 import { KindDot } from '../parts/marks.tsx';
@@ -59,7 +60,7 @@ function Panels({ overview }: { overview: Overview }) {
             All memories
           </a>
         </header>
-        <Briefs briefs={overview.lastCaptures} nothing="Nothing was captured yet." />
+        <Briefs briefs={overview.lastCaptures} />
       </section>
       <div class="stack">
         <CaptureHealth signs={overview.lastSigns} failures={overview.lastFailures} />
@@ -105,7 +106,7 @@ function Counts({ counts }: { counts: Overview['counts'] }) {
                 <li key={kind}>
                   <KindDot layer={layer} kind={kind} />
                   <a href={hrefOf('memory', { layer, kind })}>{kindName(registry, layer, kind)}</a>
-                  <span class="bar hue-bar" aria-hidden="true">
+                  <span class="bar hue" style={hueStyle(kind)} aria-hidden="true">
                     <span style={{ width: `${Math.max(2, (100 * many) / most)}%` }} />
                   </span>
                   <span class="amount">{count(many)}</span>
@@ -127,25 +128,25 @@ function OpenMatters({ open }: { open: Overview['open'] }) {
       {open.questions.length > 0 && (
         <div>
           <h3>Questions</h3>
-          <Briefs briefs={open.questions} nothing="" />
+          <Briefs briefs={open.questions} plain />
         </div>
       )}
       {open.todos.length > 0 && (
         <div>
           <h3>To do</h3>
-          <Briefs briefs={open.todos} nothing="" />
+          <Briefs briefs={open.todos} plain />
         </div>
       )}
     </div>
   );
 }
 
-function Briefs({ briefs, nothing }: { briefs: readonly Brief[]; nothing: string }) {
-  if (briefs.length === 0) return <Empty>{nothing}</Empty>;
+function Briefs({ briefs, plain = false }: { briefs: readonly Brief[]; plain?: boolean }) {
+  if (briefs.length === 0) return <Empty>Nothing was captured yet.</Empty>;
   return (
     <ul class="rows">
       {briefs.map((brief) => (
-        <MemoryRow key={`${brief.project} ${brief.ref}`} of={brief} at={brief.createdAt} />
+        <MemoryRow key={`${brief.project} ${brief.ref}`} of={brief} at={brief.createdAt} plain={plain} />
       ))}
     </ul>
   );

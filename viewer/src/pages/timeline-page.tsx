@@ -10,8 +10,9 @@ import { replaceRoute } from '../route.ts';
 import { ConversationDetail } from '../timeline/conversation-detail.tsx';
 import { Lanes } from '../timeline/lanes.tsx';
 import { SpanDetail } from '../timeline/span-detail.tsx';
+import { plainScale, squeezedScale } from '../timeline/time-scale.ts';
 import { TimeStrip } from '../timeline/time-strip.tsx';
-import { around, pan, type TimeWindow, zoom } from '../timeline/time-window.ts';
+import { around, pan, type Room, type TimeWindow, zoom } from '../timeline/time-window.ts';
 import { fullDay, fullTime, plural } from '../wording.ts';
 
 const LANES = 120;
@@ -58,7 +59,11 @@ type TimelineProps = {
 
 function Timeline({ timeline, extent, params, look }: TimelineProps) {
   const [window, setWindow] = useState(() => around(spanOf(timeline.conversations) ?? extent));
-  const whole = useMemo(() => around(extent), [extent.from, extent.to]);
+  const [squeezed, setSqueezed] = useState(true);
+  const room = useMemo((): Room => {
+    const times = timeline.conversations.map(({ startAt, endAt }) => ({ from: startAt, to: endAt }));
+    return { whole: around(extent), scale: squeezed ? squeezedScale(times) : plainScale };
+  }, [timeline, extent.from, extent.to, squeezed]);
   const [isComplete] = useState(() => timeline.total <= timeline.conversations.length);
   // With more conversations than lanes, those of the time that is looked at are asked for once it stands still.
   useEffect(() => {
@@ -80,21 +85,20 @@ function Timeline({ timeline, extent, params, look }: TimelineProps) {
         <Controls
           window={window}
           set={setWindow}
-          whole={whole}
+          room={room}
+          squeezed={squeezed}
+          setSqueezed={setSqueezed}
           text={`${plural(shown.length, 'conversation')} of ${Math.max(timeline.total, shown.length)}`}
         />
-        <TimeStrip whole={whole} density={timeline.density} window={window} set={setWindow} />
+        <TimeStrip room={room} density={timeline.density} window={window} set={setWindow} />
         <Lanes
           conversations={shown}
           window={window}
-          whole={whole}
+          room={room}
           set={setWindow}
           chosen={{ session, span: spanRef }}
           chooseSpan={(span, of) => choose({ session: of.session, span: span.ref, spanProject: span.project })}
-          chooseConversation={(of) => {
-            setWindow(around({ from: of.startAt, to: of.endAt }));
-            choose({ session: of.session });
-          }}
+          chooseConversation={(of) => choose({ session: of.session })}
         />
       </div>
       {spanRef ? (
@@ -111,6 +115,7 @@ function Timeline({ timeline, extent, params, look }: TimelineProps) {
           <aside class="panel detail" aria-label="Conversation">
             <ConversationDetail
               conversation={open}
+              zoom={() => setWindow(around({ from: open.startAt, to: open.endAt }))}
               choose={(span) => choose({ session: open.session, span: span.ref, spanProject: span.project })}
               close={() => choose({})}
             />
@@ -136,30 +141,41 @@ function spanOf(conversations: readonly Conversation[]): TimeWindow | undefined 
   };
 }
 
-type ControlsProps = { window: TimeWindow; whole: TimeWindow; set: (window: TimeWindow) => void; text: string };
+type ControlsProps = {
+  window: TimeWindow;
+  room: Room;
+  set: (window: TimeWindow) => void;
+  squeezed: boolean;
+  setSqueezed: (squeezed: boolean) => void;
+  text: string;
+};
 
-function Controls({ window, whole, set, text }: ControlsProps) {
+function Controls({ window, room, set, squeezed, setSqueezed, text }: ControlsProps) {
   const long = window.to - window.from > 2 * 86_400_000;
   const format = long ? fullDay : fullTime;
   return (
     <div class="timeline-controls">
       <fieldset class="actions">
         <legend class="hidden-visually">Zoom and move</legend>
-        <button type="button" onClick={() => set(zoom(window, ZOOM, 0.5, whole))}>
+        <button type="button" onClick={() => set(zoom(window, ZOOM, room))}>
           Zoom in
         </button>
-        <button type="button" onClick={() => set(zoom(window, 1 / ZOOM, 0.5, whole))}>
+        <button type="button" onClick={() => set(zoom(window, 1 / ZOOM, room))}>
           Zoom out
         </button>
-        <button type="button" aria-label="Earlier" onClick={() => set(pan(window, -PAN, whole))}>
+        <button type="button" aria-label="Earlier" onClick={() => set(pan(window, -PAN, room))}>
           ←
         </button>
-        <button type="button" aria-label="Later" onClick={() => set(pan(window, PAN, whole))}>
+        <button type="button" aria-label="Later" onClick={() => set(pan(window, PAN, room))}>
           →
         </button>
-        <button type="button" onClick={() => set(whole)}>
+        <button type="button" onClick={() => set(room.whole)}>
           All
         </button>
+        <label class="choice">
+          <input type="checkbox" checked={squeezed} onChange={(event) => setSqueezed(event.currentTarget.checked)} />
+          Skip quiet time
+        </label>
       </fieldset>
       <p class="small muted" aria-live="polite" data-window={`${Math.round(window.from)} ${Math.round(window.to)}`}>
         {format(window.from)} – {format(window.to)}, {text}

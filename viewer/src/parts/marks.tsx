@@ -52,7 +52,7 @@ export function When({ at }: { at: number }) {
 export function SourceText({ source }: { source: Source }) {
   return (
     <span class="mono" title={source.file}>
-      {shortPath(source.file)}
+      {shortPath(source.file, 2)}
       {source.line !== null && `:${source.line}`}
     </span>
   );

@@ -15,16 +15,18 @@ export function memoryHref({ ref, project }: Named): string {
 type RowProps = {
   of: Named & { readonly layer: string; readonly kind: string; readonly title: string; readonly status?: string };
   at?: number;
+  /** Without its kind, where a heading says it. */
+  plain?: boolean;
   children?: ComponentChildren;
 };
 
-export function MemoryRow({ of, at, children }: RowProps) {
+export function MemoryRow({ of, at, plain, children }: RowProps) {
   const { project } = useRegistry();
   const foreign = of.project !== project.id && of.project !== project.memoryRoot;
   return (
     <li class="row">
       <div class="row-title">
-        <KindMark layer={of.layer} kind={of.kind} />
+        {!plain && <KindMark layer={of.layer} kind={of.kind} />}
         <a href={memoryHref(of)} data-row class="clamp">
           {of.title}
         </a>

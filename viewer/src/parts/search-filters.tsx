@@ -12,67 +12,50 @@ export function SearchFilters({ params }: { params: URLSearchParams }) {
   const registry = useRegistry();
   const set = (name: string, value: string) =>
     replaceRoute('search', { ...Object.fromEntries(params), [name]: value || undefined });
-  const layers = (params.get('layers') ?? '').split(',').filter(Boolean);
+  const kinds = new Map(
+    registry.kinds
+      .filter(({ layer }) => layer !== 'entity')
+      .map(({ layer, name }) => [name, kindName(registry, layer, name)]),
+  );
   const isFiltered = ['layers', 'kind', 'intent', 'since', 'until', 'archived'].some((name) => params.has(name));
   return (
-    <div class="filters">
-      <fieldset class="field">
-        <legend class="label">Layers</legend>
-        <div class="choices">
-          {LAYERS.map((layer) => (
-            <label key={layer}>
-              <input
-                type="checkbox"
-                checked={layers.includes(layer)}
-                onChange={(event) => {
-                  const on = event.currentTarget.checked;
-                  const next = LAYERS.filter((each) => (each === layer ? on : layers.includes(each)));
-                  set('layers', next.length === LAYERS.length ? '' : next.join(','));
-                }}
-              />
-              {LAYER_NAMES[layer]}
-            </label>
+    <>
+      <div class="filters">
+        <Choice id="filter-kind" label="Kind" value={params.get('kind') ?? ''} set={(value) => set('kind', value)}>
+          {[...kinds].map(([name, text]) => (
+            <option key={name} value={name}>
+              {text}
+            </option>
           ))}
-        </div>
-      </fieldset>
-      <Choice id="filter-kind" label="Kind" value={params.get('kind') ?? ''} set={(value) => set('kind', value)}>
-        {LAYERS.map((layer) => (
-          <optgroup key={layer} label={LAYER_NAMES[layer]!}>
-            {registry.kinds
-              .filter((kind) => kind.layer === layer)
-              .map(({ name }) => (
-                <option key={name} value={name}>
-                  {kindName(registry, layer, name)}
-                </option>
-              ))}
-          </optgroup>
+        </Choice>
+        <Choice
+          id="filter-intent"
+          label="Intent"
+          value={params.get('intent') ?? ''}
+          set={(value) => set('intent', value)}
+        >
+          {registry.intents.map((intent) => (
+            <option key={intent} value={intent}>
+              {words(intent)}
+            </option>
+          ))}
+        </Choice>
+        <ScopeSelect page="search" params={params} />
+        {(['since', 'until'] as const).map((name) => (
+          <div class="field" key={name}>
+            <label for={`filter-${name}`}>{words(name)}</label>
+            <input
+              id={`filter-${name}`}
+              type="date"
+              value={params.get(name) ?? ''}
+              onChange={(event) => set(name, event.currentTarget.value)}
+            />
+          </div>
         ))}
-      </Choice>
-      <Choice
-        id="filter-intent"
-        label="Intent"
-        value={params.get('intent') ?? ''}
-        set={(value) => set('intent', value)}
-      >
-        {registry.intents.map((intent) => (
-          <option key={intent} value={intent}>
-            {words(intent)}
-          </option>
-        ))}
-      </Choice>
-      <ScopeSelect page="search" params={params} />
-      {(['since', 'until'] as const).map((name) => (
-        <div class="field" key={name}>
-          <label for={`filter-${name}`}>{words(name)}</label>
-          <input
-            id={`filter-${name}`}
-            type="date"
-            value={params.get(name) ?? ''}
-            onChange={(event) => set(name, event.currentTarget.value)}
-          />
-        </div>
-      ))}
-      <div class="choices last">
+      </div>
+      <fieldset class="choices">
+        <legend class="hidden-visually">Where to look</legend>
+        <Layers params={params} set={(layers) => set('layers', layers)} />
         <label>
           <input
             type="checkbox"
@@ -82,13 +65,33 @@ export function SearchFilters({ params }: { params: URLSearchParams }) {
           Archived too
         </label>
         {isFiltered && (
-          <button type="button" class="quiet" onClick={() => replaceRoute('search', { q: params.get('q') ?? '' })}>
+          <button type="button" class="link" onClick={() => replaceRoute('search', { q: params.get('q') ?? '' })}>
             Clear filters
           </button>
         )}
-      </div>
-    </div>
+      </fieldset>
+    </>
   );
+}
+
+/** None chosen means all. */
+function Layers({ params, set }: { params: URLSearchParams; set: (layers: string) => void }) {
+  const chosen = (params.get('layers') ?? '').split(',').filter(Boolean);
+  const isOn = (layer: string) => chosen.length === 0 || chosen.includes(layer);
+  return LAYERS.map((layer) => (
+    <label key={layer}>
+      <input
+        type="checkbox"
+        checked={isOn(layer)}
+        onChange={(event) => {
+          const on = event.currentTarget.checked;
+          const next = LAYERS.filter((each) => (each === layer ? on : isOn(each)));
+          set(next.length === LAYERS.length ? '' : next.join(','));
+        }}
+      />
+      {LAYER_NAMES[layer]}
+    </label>
+  ));
 }
 
 type ChoiceProps = {

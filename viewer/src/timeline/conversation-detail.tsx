@@ -7,9 +7,14 @@ import { hrefOf } from '../route.ts';
 import { duration, fullTime, plural, words } from '../wording.ts';
 import { leadingIntent } from './lanes.tsx';
 
-type ConversationProps = { conversation: Conversation; choose: (span: SpanBar) => void; close: () => void };
+type ConversationProps = {
+  conversation: Conversation;
+  choose: (span: SpanBar) => void;
+  zoom: () => void;
+  close: () => void;
+};
 
-export function ConversationDetail({ conversation, choose, close }: ConversationProps) {
+export function ConversationDetail({ conversation, choose, zoom, close }: ConversationProps) {
   const { name, startAt, endAt, turns, spans, session, counts } = conversation;
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => title.current?.focus({ preventScroll: true }), [session]);
@@ -27,6 +32,9 @@ export function ConversationDetail({ conversation, choose, close }: Conversation
         <span>{fullTime(startAt)}</span>
         <span>{duration(endAt - startAt)}</span>
         <span>{plural(turns, 'turn')}</span>
+        <button type="button" class="link" onClick={zoom}>
+          Zoom to it
+        </button>
         <a href={hrefOf('injections', { session })}>What was injected</a>
       </p>
       <Counts counts={counts} />

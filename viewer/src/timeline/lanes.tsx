@@ -5,12 +5,12 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { Conversation, SpanBar } from '../../../src/faces/web/protocol.ts';
 import { hueStyle } from '../kind-colours.ts';
 import { fullTime, plural } from '../wording.ts';
-import { pan, placeOf, type TimeWindow, ticks, zoom } from './time-window.ts';
+import { pan, placeOf, type Room, type TimeWindow, ticks, zoom } from './time-window.ts';
 
 type LanesProps = {
   conversations: readonly Conversation[];
   window: TimeWindow;
-  whole: TimeWindow;
+  room: Room;
   set: (window: TimeWindow) => void;
   chosen: { session: string | null; span: string | null };
   chooseSpan: (span: SpanBar, of: Conversation) => void;
@@ -20,13 +20,14 @@ type LanesProps = {
 const WHEEL = 1.0016;
 const KEY_ZOOM = 0.7;
 const KEY_PAN = 0.15;
-const TICKS = 8;
+/** Of the width, between two marks of the axis. */
+const APART = 0.11;
 
 export function Lanes(props: LanesProps) {
-  const { conversations, window, whole, set, chosen } = props;
+  const { conversations, window, room, set, chosen } = props;
   const chart = useRef<HTMLDivElement>(null);
-  useMoving(chart, window, whole, set);
-  const marks = ticks(window, TICKS);
+  useMoving(chart, window, room, set);
+  const marks = ticks(window, room.scale, APART);
   return (
     <div
       class="lanes"
@@ -39,7 +40,7 @@ export function Lanes(props: LanesProps) {
         <span />
         <div class="track">
           {marks.map(({ at, label }) => (
-            <span class="tick" key={at} style={{ left: `${100 * placeOf(window, at)}%` }}>
+            <span class="tick" key={at} style={{ left: `${100 * placeOf(window, at, room.scale)}%` }}>
               {label}
             </span>
           ))}
@@ -62,7 +63,12 @@ export function Lanes(props: LanesProps) {
             </button>
             <div class="track">
               {marks.map(({ at }) => (
-                <span class="rule" key={at} style={{ left: `${100 * placeOf(window, at)}%` }} aria-hidden="true" />
+                <span
+                  class="rule"
+                  key={at}
+                  style={{ left: `${100 * placeOf(window, at, room.scale)}%` }}
+                  aria-hidden="true"
+                />
               ))}
               {of.spans
                 .filter(({ startAt, endAt }) => endAt >= window.from && startAt <= window.to)
@@ -78,9 +84,9 @@ export function Lanes(props: LanesProps) {
   );
 }
 
-function Bar({ span, of, window, chosen, chooseSpan }: LanesProps & { span: SpanBar; of: Conversation }) {
-  const left = Math.max(0, placeOf(window, span.startAt));
-  const right = Math.min(1, placeOf(window, Math.max(span.endAt, span.startAt)));
+function Bar({ span, of, window, room, chosen, chooseSpan }: LanesProps & { span: SpanBar; of: Conversation }) {
+  const left = Math.max(0, placeOf(window, span.startAt, room.scale));
+  const right = Math.min(1, placeOf(window, Math.max(span.endAt, span.startAt), room.scale));
   const topic = leadingIntent(span);
   return (
     <button
@@ -116,25 +122,25 @@ export function leadingIntent({ counts }: SpanBar): string {
 function useMoving(
   chart: { current: HTMLDivElement | null },
   window: TimeWindow,
-  whole: TimeWindow,
+  room: Room,
   set: (window: TimeWindow) => void,
 ): void {
-  const now = useRef({ window, whole, set });
-  now.current = { window, whole, set };
+  const now = useRef({ window, room, set });
+  now.current = { window, room, set };
   useEffect(() => {
     const element = chart.current;
     if (!element) return;
     const trackOf = () => element.querySelector('.track')!.getBoundingClientRect();
     const wheel = (event: WheelEvent) => {
       const onAxis = event.target instanceof Element && event.target.closest('.axis-row') !== null;
-      const { window, whole, set } = now.current;
+      const { window, room, set } = now.current;
       const track = trackOf();
       if (event.ctrlKey || event.metaKey || onAxis) {
         event.preventDefault();
-        set(zoom(window, WHEEL ** event.deltaY, clamp((event.clientX - track.left) / track.width), whole));
+        set(zoom(window, WHEEL ** event.deltaY, room, clamp((event.clientX - track.left) / track.width)));
       } else if (Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
         event.preventDefault();
-        set(pan(window, event.deltaX / track.width, whole));
+        set(pan(window, event.deltaX / track.width, room));
       }
     };
     let grabbed: { x: number; window: TimeWindow; moved: boolean } | undefined;
@@ -146,7 +152,7 @@ function useMoving(
       if (!grabbed) return;
       const by = event.clientX - grabbed.x;
       if (Math.abs(by) > 4) grabbed.moved = true;
-      if (grabbed.moved) now.current.set(pan(grabbed.window, -by / trackOf().width, now.current.whole));
+      if (grabbed.moved) now.current.set(pan(grabbed.window, -by / trackOf().width, now.current.room));
     };
     const up = () => {
       const moved = grabbed?.moved;
@@ -155,8 +161,8 @@ function useMoving(
       if (moved) element.addEventListener('click', (event) => event.stopPropagation(), { capture: true, once: true });
     };
     const key = (event: KeyboardEvent) => {
-      const { window, whole, set } = now.current;
-      const next = keyed(event.key, window, whole);
+      const { window, room, set } = now.current;
+      const next = keyed(event.key, window, room);
       if (!next || event.ctrlKey || event.metaKey || event.altKey) return;
       event.preventDefault();
       set(next);
@@ -176,12 +182,12 @@ function useMoving(
   }, []);
 }
 
-function keyed(key: string, window: TimeWindow, whole: TimeWindow): TimeWindow | undefined {
-  if (key === '+' || key === '=') return zoom(window, KEY_ZOOM, 0.5, whole);
-  if (key === '-' || key === '−') return zoom(window, 1 / KEY_ZOOM, 0.5, whole);
-  if (key === 'ArrowLeft') return pan(window, -KEY_PAN, whole);
-  if (key === 'ArrowRight') return pan(window, KEY_PAN, whole);
-  return key === '0' ? whole : undefined;
+function keyed(key: string, window: TimeWindow, room: Room): TimeWindow | undefined {
+  if (key === '+' || key === '=') return zoom(window, KEY_ZOOM, room);
+  if (key === '-' || key === '−') return zoom(window, 1 / KEY_ZOOM, room);
+  if (key === 'ArrowLeft') return pan(window, -KEY_PAN, room);
+  if (key === 'ArrowRight') return pan(window, KEY_PAN, room);
+  return key === '0' ? room.whole : undefined;
 }
 
 const clamp = (share: number): number => Math.min(1, Math.max(0, share));

@@ -1,10 +1,10 @@
 // All of time at a glance: how much was said when, and which piece of it is shown. A click goes there.
 
 import type { TimelineAnswer } from '../../../src/faces/web/protocol.ts';
-import { placeOf, type TimeWindow, zoom } from './time-window.ts';
+import { placeOf, type Room, type TimeWindow, zoom } from './time-window.ts';
 
 type StripProps = {
-  whole: TimeWindow;
+  room: Room;
   density: TimelineAnswer['density'];
   window: TimeWindow;
   set: (window: TimeWindow) => void;
@@ -13,7 +13,8 @@ type StripProps = {
 const HEIGHT = 36;
 const WIDTH = 1000;
 
-export function TimeStrip({ whole, density, window, set }: StripProps) {
+export function TimeStrip({ room, density, window, set }: StripProps) {
+  const { whole } = room;
   if (!density || density.turns.length === 0) return null;
   const most = Math.max(...density.turns, 1);
   const left = Math.max(0, placeOf(whole, window.from));
@@ -21,8 +22,9 @@ export function TimeStrip({ whole, density, window, set }: StripProps) {
   const goTo = (event: MouseEvent) => {
     const { left: start, width } = (event.currentTarget as Element).getBoundingClientRect();
     const at = whole.from + ((event.clientX - start) / width) * (whole.to - whole.from);
-    const half = (window.to - window.from) / 2;
-    set(zoom({ from: at - half, to: at + half }, 1, 0.5, whole));
+    const place = room.scale.place(at);
+    const half = (room.scale.place(window.to) - room.scale.place(window.from)) / 2;
+    set(zoom({ from: room.scale.time(place - half), to: room.scale.time(place + half) }, 1, room));
   };
   return (
     // The same is done by the buttons above; this is a shortcut for the pointer.

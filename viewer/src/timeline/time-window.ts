@@ -1,6 +1,10 @@
-// The piece of time that is shown: zooming, moving, and the marks of its axis. Pure.
+// The piece of time that is shown: zooming, moving, and the marks of its axis, all on a scale. Pure.
+
+import { plainScale, type TimeScale } from './time-scale.ts';
 
 export type TimeWindow = { readonly from: number; readonly to: number };
+/** What a window may move in, and how it is drawn. */
+export type Room = { readonly whole: TimeWindow; readonly scale: TimeScale };
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -13,56 +17,76 @@ const STEPS = [
 ];
 
 /** `factor` below 1 comes nearer; `at` (0 … 1) is the place that stays where it is. */
-export function zoom({ from, to }: TimeWindow, factor: number, at = 0.5, within?: TimeWindow): TimeWindow {
-  const widest = within ? (within.to - within.from) * 1.1 : Number.POSITIVE_INFINITY;
-  const width = Math.min(widest, Math.max(SHORTEST, (to - from) * factor));
-  const still = from + (to - from) * at;
-  return keepNear({ from: still - width * at, to: still + width * (1 - at) }, within);
+export function zoom(window: TimeWindow, factor: number, room: Room, at = 0.5): TimeWindow {
+  return onScale(window, room, ({ from, to }, whole) => {
+    const width = Math.min((whole.to - whole.from) * 1.02, Math.max(SHORTEST, (to - from) * factor));
+    const still = from + (to - from) * at;
+    return { from: still - width * at, to: still + width * (1 - at) };
+  });
 }
 
 /** By a share of what is shown. */
-export function pan({ from, to }: TimeWindow, share: number, within?: TimeWindow): TimeWindow {
-  const step = (to - from) * share;
-  return keepNear({ from: from + step, to: to + step }, within);
+export function pan(window: TimeWindow, share: number, room: Room): TimeWindow {
+  return onScale(window, room, ({ from, to }) => {
+    const step = (to - from) * share;
+    return { from: from + step, to: to + step };
+  });
 }
 
+type Change = (window: TimeWindow, whole: TimeWindow) => TimeWindow;
+
 /** The middle never leaves what there is, so that nobody gets lost. */
-function keepNear({ from, to }: TimeWindow, within?: TimeWindow): TimeWindow {
-  if (!within) return { from, to };
+function onScale(window: TimeWindow, { whole, scale }: Room, change: Change): TimeWindow {
+  const placed = (each: TimeWindow): TimeWindow => ({ from: scale.place(each.from), to: scale.place(each.to) });
+  const limits = placed(whole);
+  const { from, to } = change(placed(window), limits);
   const middle = (from + to) / 2;
-  const shift = Math.max(within.from - middle, 0) + Math.min(within.to - middle, 0);
-  return { from: from + shift, to: to + shift };
+  const shift = Math.max(limits.from - middle, 0) + Math.min(limits.to - middle, 0);
+  return { from: scale.time(from + shift), to: scale.time(to + shift) };
 }
 
 /** With a little air around. */
 export function around({ from, to }: TimeWindow): TimeWindow {
-  const air = Math.max((to - from) * 0.03, MINUTE);
+  const air = Math.max((to - from) * 0.02, MINUTE);
   return { from: from - air, to: to + air };
 }
 
-export const placeOf = ({ from, to }: TimeWindow, at: number): number => (at - from) / (to - from);
+/** 0 … 1 inside of the window. */
+export function placeOf({ from, to }: TimeWindow, at: number, { place }: TimeScale = plainScale): number {
+  const start = place(from);
+  return (place(at) - start) / (place(to) - start);
+}
 
 export type Tick = { readonly at: number; readonly label: string };
 
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
-const dayAndClock = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-});
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
 const month = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric' });
 
-/** Marks at round local times, at most `most` of them. */
-export function ticks(window: TimeWindow, most: number): Tick[] {
+/** Marks at the beginnings of busy times and at round local times, at least `apart` (a share of the window) from each other. */
+export function ticks(window: TimeWindow, scale: TimeScale, apart: number): Tick[] {
   const width = window.to - window.from;
-  const step = STEPS.find((each) => width / each <= most) ?? STEPS.at(-1)!;
+  const step = stepOf(window, scale, apart);
   const offset = new Date(window.from).getTimezoneOffset() * MINUTE;
-  const first = Math.ceil((window.from - offset) / step) * step + offset;
-  const format = step >= 30 * DAY ? month : step >= DAY ? day : width > DAY ? dayAndClock : clock;
-  const found: Tick[] = [];
-  for (let at = first; at <= window.to && found.length <= most; at += step)
-    found.push({ at, label: format.format(at) });
-  return found;
+  const starts = scale.busy.map(({ from }) => ({ at: from, isStart: true }));
+  const round: { at: number; isStart: boolean }[] = [];
+  if (width / step < 2_000)
+    for (let at = Math.ceil((window.from - offset) / step) * step + offset; at <= window.to; at += step)
+      round.push({ at, isStart: false });
+  const found: { at: number; place: number; isStart: boolean }[] = [];
+  for (const { at, isStart } of [...starts, ...round]) {
+    const place = placeOf(window, at, scale);
+    if (place < 0 || place > 1 - apart / 2 || found.some((each) => Math.abs(each.place - place) < apart)) continue;
+    found.push({ at, place, isStart });
+  }
+  const format = step >= 30 * DAY ? month : step >= DAY ? day : clock;
+  return found
+    .sort((a, b) => a.at - b.at)
+    .map(({ at, isStart }) => ({ at, label: (isStart && width > DAY ? day : format).format(at) }));
+}
+
+/** The step that suits what is seen of busy time; quiet time would ask for far too large ones. */
+function stepOf(window: TimeWindow, scale: TimeScale, apart: number): number {
+  const seen = Math.min(window.to - window.from, scale.place(window.to) - scale.place(window.from));
+  return STEPS.find((each) => each / seen >= apart) ?? STEPS.at(-1)!;
 }
