@@ -114,7 +114,7 @@ export function verdicts(report) {
   const found = [];
   const body = report.slice(Math.max(0, report.indexOf('<!-- page ')));
   for (const [, line, word] of body.matchAll(/^\| (.*) \| (met|MISSED) \|$/gm)) {
-    const [what, median, ratio, budget] = line.split(' | ');
+    const [what, median, ratio, budget] = line.split(' | ').map((cell) => cell.replaceAll('\\|', '|'));
     found.push({ what, measured: ratio?.trim() ? `${ratio} (${median})` : median, budget, isMet: word === 'met' });
   }
   return { met: found.filter(({ isMet }) => isMet), missed: found.filter(({ isMet }) => !isMet) };
