@@ -27,6 +27,8 @@ export function sectionText(page, title, result, facts) {
     '',
   ];
   if (rows.length > 0) lines.push(...table(['what', 'median', 'beside bare node', 'budget', ''], rows.map(cellsOf)));
+  const causes = rows.filter((row) => row.cause !== undefined && isMet(row) === false);
+  if (causes.length > 0) lines.push(...causes.map(({ what, cause }) => `- Missed, ${what}: ${cause}`), '');
   if (growth.length > 0) lines.push(...growthTable(growth));
   for (const each of tables) {
     if (each.title) lines.push(`**${each.title}**`, '');
@@ -36,20 +38,23 @@ export function sectionText(page, title, result, facts) {
   return `${lines.join('\n').trimEnd()}\n`;
 }
 
-/** A row is a time beside bare node, or something else that is shown as it is and says itself whether it is good enough. */
-function cellsOf({ what, ms, ratio, budget, shown, wanted, met }) {
-  if (shown !== undefined) return [what, shown, '', wanted ?? '', verdict(met)];
+/**
+ * A row is a time beside bare node, or something else that is shown as it is and says itself whether it is good enough. `cause`: why
+ * it misses its budget, where it does.
+ */
+function cellsOf(row) {
+  const { what, ms, ratio, budget, shown, wanted } = row;
+  if (shown !== undefined) return [what, shown, '', wanted ?? '', verdict(row)];
   const limit = budget === undefined ? '' : `≤ ${budget} ×`;
-  return [
-    what,
-    `${ms < 10 ? ms.toFixed(1) : ms.toFixed(0)} ms`,
-    `${ratio.toFixed(2)} ×`,
-    limit,
-    verdict(budget === undefined ? undefined : ratio <= budget),
-  ];
+  return [what, milliseconds(ms), `${ratio.toFixed(2)} ×`, limit, verdict(row)];
 }
 
-const verdict = (met) => (met === undefined ? '' : met ? 'met' : 'MISSED');
+/** Undefined where there is no budget. */
+function isMet({ ratio, budget, met }) {
+  return budget === undefined ? met : ratio <= budget;
+}
+
+const verdict = (row) => ({ true: 'met', false: 'MISSED' })[String(isMet(row))] ?? '';
 
 const SIZES = { 100: '100', 1000: '1 k', 10000: '10 k', 100000: '100 k', 1000000: '1 M' };
 

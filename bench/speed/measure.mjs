@@ -19,7 +19,7 @@ export async function withFolder(work) {
 }
 
 /**
- * `cases`: [{ what, argv, input?, before?, after?, budget?, env?, cwd?, exit?, workers? }]. The first row is bare node itself.
+ * `cases`: [{ what, argv, input?, before?, after?, budget?, cause?, env?, cwd?, exit?, workers? }]. The first row is bare node itself.
  * `workers`: the case starts processes that outlive it; they are waited for, outside of the clock, so that they do not disturb
  * the case that follows.
  */
@@ -37,7 +37,7 @@ export function inTurns(cases, { runs = 15, env, cwd } = {}) {
   const bare = median(times[0]);
   return all.map((each, at) => {
     const ms = median(times[at]);
-    return { what: each.what, ms, ratio: ms / bare, budget: each.budget };
+    return { what: each.what, ms, ratio: ms / bare, budget: each.budget, cause: each.cause };
   });
 }
 

@@ -67,6 +67,12 @@ it('says how much ten times the size costs', () => {
   expect(recall).toContain('| recall | 2.0 ms | 8.0 ms | 2.00 × |');
 });
 
+it('gives the cause of a missed budget, and of no other', () => {
+  const rows = (ratio: number) => [{ what: 'guard', ms: 50, ratio, budget: 1.3, cause: 'it reads too much' }];
+  expect(sectionText('hooks', 'Hooks', rows(2), facts())).toContain('- Missed, guard: it reads too much');
+  expect(sectionText('hooks', 'Hooks', rows(1), facts())).not.toContain('it reads too much');
+});
+
 it('says when the machine was busy', () => {
   const rows = [{ what: 'x', shown: '1' }];
   expect(sectionText('hooks', 'Hooks', rows, facts({ busy: 0.6 }))).toContain('60 % of the processor');
