@@ -99,8 +99,7 @@ export function sigmaView(container: HTMLElement, first: GraphColours, { pick, l
     goTo: (at) => {
       const place = sigma.getNodeDisplayData(String(at));
       if (!place) return;
-      const ratio = Math.min(sigma.getCamera().ratio, 0.35);
-      void sigma.getCamera().animate({ x: place.x, y: place.y, ratio }, { duration: duration() });
+      void sigma.getCamera().animate({ ...frameOf(sigma, at, now.strong) }, { duration: duration() });
     },
     zoom: (step) => {
       const camera = sigma.getCamera();
@@ -115,6 +114,18 @@ export function sigmaView(container: HTMLElement, first: GraphColours, { pick, l
     },
     end: () => sigma.kill(),
   };
+}
+
+/** The camera that sees a node and all that is seen with it, names included. */
+function frameOf(sigma: Sigma, at: number, strong: ReadonlySet<number>): { x: number; y: number; ratio: number } {
+  const places = [at, ...strong].flatMap((each) => sigma.getNodeDisplayData(String(each)) ?? []);
+  const [xs, ys] = [places.map(({ x }) => x), places.map(({ y }) => y)];
+  const ends = (values: readonly number[]) =>
+    values.reduce(([low, high], each) => [Math.min(low!, each), Math.max(high!, each)], [Infinity, -Infinity]);
+  const [left, right] = ends(xs) as [number, number];
+  const [low, high] = ends(ys) as [number, number];
+  const ratio = Math.min(1.1, Math.max(0.15, 1.5 * Math.max(right - left, high - low)));
+  return { x: (left + right) / 2 + 0.06 * ratio, y: (low + high) / 2, ratio };
 }
 
 function fill(graph: MultiDirectedGraph, model: GraphModel, colours: GraphColours): void {

@@ -58,12 +58,13 @@ type TimelineProps = {
 };
 
 function Timeline({ timeline, extent, params, look }: TimelineProps) {
-  const [window, setWindow] = useState(() => around(spanOf(timeline.conversations) ?? extent));
   const [squeezed, setSqueezed] = useState(true);
   const room = useMemo((): Room => {
     const times = timeline.conversations.map(({ startAt, endAt }) => ({ from: startAt, to: endAt }));
-    return { whole: around(extent), scale: squeezed ? squeezedScale(times) : plainScale };
+    const scale = squeezed ? squeezedScale(times) : plainScale;
+    return { whole: around(extent, scale), scale };
   }, [timeline, extent.from, extent.to, squeezed]);
+  const [window, setWindow] = useState(() => around(spanOf(timeline.conversations) ?? extent, room.scale));
   const [isComplete] = useState(() => timeline.total <= timeline.conversations.length);
   // With more conversations than lanes, those of the time that is looked at are asked for once it stands still.
   useEffect(() => {
@@ -115,7 +116,7 @@ function Timeline({ timeline, extent, params, look }: TimelineProps) {
           <aside class="panel detail" aria-label="Conversation">
             <ConversationDetail
               conversation={open}
-              zoom={() => setWindow(around({ from: open.startAt, to: open.endAt }))}
+              zoom={() => setWindow(around({ from: open.startAt, to: open.endAt }, room.scale))}
               choose={(span) => choose({ session: open.session, span: span.ref, spanProject: span.project })}
               close={() => choose({})}
             />

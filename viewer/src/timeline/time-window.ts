@@ -45,10 +45,10 @@ function onScale(window: TimeWindow, { whole, scale }: Room, change: Change): Ti
   return { from: scale.time(from + shift), to: scale.time(to + shift) };
 }
 
-/** With a little air around. */
-export function around({ from, to }: TimeWindow): TimeWindow {
-  const air = Math.max((to - from) * 0.02, MINUTE);
-  return { from: from - air, to: to + air };
+/** With a little air around, as wide as it looks on the scale. */
+export function around({ from, to }: TimeWindow, { place, time }: TimeScale = plainScale): TimeWindow {
+  const air = Math.max((place(to) - place(from)) * 0.02, MINUTE);
+  return { from: time(place(from) - air), to: time(place(to) + air) };
 }
 
 /** 0 … 1 inside of the window. */

@@ -1,0 +1,122 @@
+// The two drawn pages: the graph, with and without WebGL, and the timeline.
+
+import fs from 'node:fs';
+import { expect, it } from 'vitest';
+import { launch } from './browser.mjs';
+import { describeViewer, expectClean, visit } from './stage.ts';
+
+const windowOf = (text: string | null): [number, number] => {
+  const [from = 0, to = 0] = (text ?? '').split(' ').map(Number);
+  return [from, to];
+};
+
+describeViewer('the drawn pages', (stage) => {
+  it('draws the graph, finds a node, focuses it, and opens it at the second click', async () => {
+    const visited = await visit(stage, { hash: '#/graph' });
+    const { page } = visited;
+    await page.waitForSelector('[data-state="drawn"]');
+    expect(await page.locator('.graph-place canvas').count()).toBeGreaterThan(3);
+    await page.fill('#graph-search', 'hold seats ten minutes');
+    const node = page.locator('.graph-rows button', { hasText: 'Hold seats in Redis' }).first();
+    await node.click();
+    await page.waitForSelector('#focus-title');
+    expect(await page.textContent('#focus-title')).toContain('Hold seats in Redis');
+    expect(await page.locator('.graph-rows .row').count()).toBeGreaterThan(2);
+    expect(page.url()).toContain('focus=');
+    // In the focus the node is what the camera looks at: a click on the drawing near its middle may open it; Escape leaves.
+    await page.keyboard.press('Escape');
+    await page.waitForSelector('#graph-search');
+    await page.fill('#graph-search', 'hold seats ten minutes');
+    await page.locator('.graph-rows button', { hasText: 'Hold seats in Redis' }).first().press('Enter');
+    await page.locator('#focus-title a').press('Enter');
+    await page.waitForSelector('#memory-title');
+    expectClean(visited, stage);
+  });
+
+  it('hides kinds, shows a neighbourhood alone, and exports Markdown, SVG and PNG', async () => {
+    const visited = await visit(stage, { hash: '#/graph?limit=500' });
+    const { page } = visited;
+    await page.waitForSelector('[data-state="drawn"]');
+    const many = Number.parseInt((await page.textContent('.graph-side [aria-live]')) ?? '', 10);
+    await page.locator('.legend label', { hasText: 'Runbook' }).click();
+    await page.waitForFunction(
+      (before) =>
+        Number.parseInt(document.querySelector('.graph-side [aria-live]')?.textContent ?? '', 10) === before - 2,
+      many,
+    );
+    for (const [button, start] of [
+      ['Save SVG', '<svg xmlns'],
+      ['Save PNG', '\u0089PNG'],
+    ] as const) {
+      const [download] = await Promise.all([page.waitForEvent('download'), page.click(`text=${button}`)]);
+      expect(fs.readFileSync(await download.path(), 'latin1').startsWith(start)).toBe(true);
+    }
+    await page.locator('.graph-rows button', { hasText: 'Hold seats in Redis' }).first().click();
+    await page.selectOption('#near', '2');
+    await page.waitForFunction(() => location.hash.includes('near=2'));
+    await page.waitForSelector('#focus-title');
+    const [download] = await Promise.all([page.waitForEvent('download'), page.click('text=Export as Markdown')]);
+    expect(fs.readFileSync(await download.path(), 'utf8')).toContain('Every payment carries');
+    expectClean(visited, stage);
+  });
+
+  it('says so and lists the nodes where there is no WebGL', async () => {
+    const browser = await launch({ webgl: false });
+    try {
+      const { page } = await visit({ ...stage, browser }, { hash: '#/graph' });
+      await page.waitForSelector('text=This browser has no WebGL');
+      await page.locator('.graph-rows button').first().click();
+      await page.waitForSelector('#focus-title');
+    } finally {
+      await browser.close();
+    }
+  });
+
+  it('zooms the timeline by buttons, wheel and keys, and moves it', async () => {
+    const visited = await visit(stage, { hash: '#/timeline' });
+    const { page } = visited;
+    const shown = () => page.locator('[data-window]').getAttribute('data-window').then(windowOf);
+    const width = async () => {
+      const [from, to] = await shown();
+      return to - from;
+    };
+    expect(await page.locator('.lane').count()).toBeGreaterThanOrEqual(8);
+    const all = await width();
+    await page.getByRole('button', { name: 'Zoom in' }).click();
+    await expect.poll(width).toBeLessThan(all);
+    const nearer = await width();
+    await page.hover('.axis-row .track');
+    await page.mouse.wheel(0, -600);
+    await expect.poll(width).toBeLessThan(nearer);
+    const [before] = await shown();
+    await page.focus('.lanes');
+    await page.keyboard.press('ArrowLeft');
+    await expect.poll(async () => (await shown())[0]).toBeLessThan(before);
+    const near = await width();
+    await page.keyboard.press('-');
+    await expect.poll(width).toBeGreaterThan(near);
+    await page.keyboard.press('0');
+    await expect.poll(width).toBeGreaterThanOrEqual(all * 0.98);
+    await page.uncheck('text=Skip quiet time');
+    expect(await page.locator('.lane').count()).toBeGreaterThanOrEqual(8);
+    expectClean(visited, stage);
+  });
+
+  it('opens a topic with its ideas and the lines they are from', async () => {
+    const visited = await visit(stage, { hash: '#/timeline' });
+    const { page } = visited;
+    await page.locator('.lane-name', { hasText: 'Checkout answers 503' }).click();
+    await page.getByRole('complementary', { name: 'Conversation' }).waitFor();
+    await page.locator('.detail [data-row]').first().click();
+    await page.getByRole('heading', { name: /^Ideas/ }).waitFor();
+    expect(await page.textContent('.ideas')).toContain('READONLY');
+    await page
+      .getByRole('button', { name: /^Show line/ })
+      .first()
+      .click();
+    await page.waitForSelector('.detail .transcript li[aria-current]');
+    await page.getByRole('button', { name: 'Read the transcript' }).click();
+    await page.waitForFunction(() => document.querySelectorAll('.detail .transcript').length === 2);
+    expectClean(visited, stage);
+  });
+});
