@@ -5,13 +5,16 @@
 import { CairnError } from '../errors.ts';
 import type { Change, Document, Filter, Link, Mention } from './store.ts';
 
+const SUSPECT = /[\0\ud800-\udfff]/; // half a pair or a whole one: nearly no text has either, and this is soon seen
 const UNSTORABLE = /[\0\ud800-\udfff]/u; // with `u`, a pair is one character above this range
 const EVERY_UNSTORABLE = /[\0\ud800-\udfff]/gu;
 
 /** Free text as every store can keep it. */
 export function cleanText(text: string): string {
-  return UNSTORABLE.test(text) ? text.replace(EVERY_UNSTORABLE, '\uFFFD') : text;
+  return isStorable(text) ? text : text.replace(EVERY_UNSTORABLE, '\uFFFD');
 }
+
+const isStorable = (text: string): boolean => !SUSPECT.test(text) || !UNSTORABLE.test(text);
 
 /** Throws STORE_ERROR that names the change and the field, or returns. */
 export function checkChanges(changes: readonly Change[]): void {
@@ -60,11 +63,11 @@ function problemOf(change: Change): string | undefined {
 
 function documentProblem(document: Document): string | undefined {
   const { ref, project, layer, kind, status, hash, session, span, source } = document;
-  const optional = Object.fromEntries(
-    Object.entries({ session, span, 'source.file': source?.file }).filter(([, value]) => value !== undefined),
-  );
   return (
-    keyProblem({ ref, project, layer, kind, status, hash, ...optional }) ??
+    keyProblem({ ref, project, layer, kind, status, hash }) ??
+    (session === undefined ? undefined : keyProblem({ session })) ??
+    (span === undefined ? undefined : keyProblem({ span })) ??
+    (source === undefined ? undefined : keyProblem({ 'source.file': source.file })) ??
     fractionProblem('confidence', document.confidence) ??
     wholeProblem('createdAt', document.createdAt) ??
     wholeProblem('updatedAt', document.updatedAt) ??
@@ -88,16 +91,17 @@ function filterProblem(where: Filter): string | undefined {
 }
 
 function keyProblem(keys: Readonly<Record<string, string>>): string | undefined {
-  for (const [name, value] of Object.entries(keys)) {
+  for (const name in keys) {
+    const value = keys[name] as string;
     if (typeof value !== 'string' || value === '') return `${name} must be a text that is not empty`;
-    if (UNSTORABLE.test(value)) return `${name} holds a NUL or half a surrogate pair`;
+    if (!isStorable(value)) return `${name} holds a NUL or half a surrogate pair`;
   }
   return undefined;
 }
 
 function textProblem(name: string, value: string | null): string | undefined {
   if (value === null) return undefined;
-  return typeof value !== 'string' || UNSTORABLE.test(value) ? `${name} must be a text without NUL` : undefined;
+  return typeof value !== 'string' || !isStorable(value) ? `${name} must be a text without NUL` : undefined;
 }
 
 function fractionProblem(name: string, value: number): string | undefined {

@@ -4,7 +4,7 @@
 import { CairnError } from '../../errors.ts';
 import { cleanText } from '../check-changes.ts';
 import { indexWords } from '../index-words.ts';
-import type { Change, Document, Filter, Link, Mention, Vector } from '../store.ts';
+import type { Change, Document, Filter, Link, Vector } from '../store.ts';
 import type { Driver, Row, SqlValue } from './driver.ts';
 import { FACET_FIELDS, type Facets, facetWord } from './facets.ts';
 import { conditionsOf, whereOf } from './filter.ts';
@@ -32,6 +32,11 @@ const COLUMNS = [
 type Columns = { readonly [column in (typeof COLUMNS)[number]]: SqlValue };
 type Placed = Columns & { readonly id: number; readonly project: number };
 
+/** What hangs on a document; beside a new one there is nothing yet that would have to go. */
+type Replaced<Name extends 'links' | 'mentions'> = { readonly isNew: boolean } & {
+  readonly [name in Name]: NonNullable<(Change & { op: 'put' })[Name]>;
+};
+
 const SELECT = 'SELECT * FROM document WHERE project = ? AND ref = ?';
 const INSERT = `INSERT INTO document (project, ref, ${COLUMNS.join(', ')}) VALUES (?, ?${', ?'.repeat(COLUMNS.length)})`;
 const UPDATE = `UPDATE document SET ${COLUMNS.map((column) => `${column} = ?`).join(', ')} WHERE id = ?`;
@@ -48,6 +53,7 @@ export class Writer {
   readonly #facets: Facets;
   readonly #pages: NearPages;
   readonly #sources = new Map<string, number>();
+  readonly #entities = new Map<string, number>();
   readonly #countedFacets = new Set<number>();
   readonly #leftSources = new Set<number>();
   readonly #leftEntities = new Set<number>();
@@ -98,25 +104,35 @@ export class Writer {
     const project = this.#facets.intern('project', document.project);
     const columns = this.#columnsOf(document);
     const old = this.#driver.prepare(SELECT).get(project, document.ref);
-    const changed = (names: readonly (keyof Columns)[]): boolean => names.some((name) => old?.[name] !== columns[name]);
-    let id = Number(old?.id);
-    if (!old) {
-      const values = COLUMNS.map((name) => columns[name]);
-      id = Number(this.#driver.prepare(INSERT).run(project, document.ref, ...values).lastInsertRowid);
-    } else if (changed(COLUMNS)) {
-      this.#driver.prepare(UPDATE).run(...COLUMNS.map((name) => columns[name]), id);
-      if (old.source !== columns.source) this.#leftSources.add(Number(old.source));
-    }
+    const row = old ? this.#replace(old, columns) : this.#insert(project, document.ref, columns);
+    if (!old || old.tags !== columns.tags) this.#tag(row.id, document.tags, old !== undefined);
+    if (links) this.#replaceLinks(document, project, { links, isNew: old === undefined });
+    if (mentions) this.#replaceMentions(row, { mentions, isNew: old === undefined });
+  }
+
+  #insert(project: number, ref: string, columns: Columns): Placed {
+    const values = COLUMNS.map((name) => columns[name]);
+    const id = Number(this.#driver.prepare(INSERT).run(project, ref, ...values).lastInsertRowid);
     const row = { ...columns, id, project };
+    this.#index(row);
+    this.#count(row, undefined);
+    this.#place(row);
+    return row;
+  }
+
+  #replace(old: Row, columns: Columns): Placed {
+    const row = { ...columns, id: Number(old.id), project: Number(old.project) };
+    const changed = (names: readonly (keyof Columns)[]): boolean => names.some((name) => old[name] !== columns[name]);
+    if (!changed(COLUMNS)) return row;
+    this.#driver.prepare(UPDATE).run(...COLUMNS.map((name) => columns[name]), row.id);
+    if (old.source !== columns.source) this.#leftSources.add(Number(old.source));
     if (changed(INDEXED)) {
-      if (old) this.#unindex(old);
+      this.#unindex(old);
       this.#index(row);
     }
     if (changed(['layer', 'kind', 'status'])) this.#count(row, old);
-    if (changed(['tags'])) this.#tag(id, document.tags, old !== undefined);
     if (changed(PLACED)) this.#place(row);
-    if (links) this.#replaceLinks(document, project, links);
-    if (mentions) this.#replaceMentions(row, mentions);
+    return row;
   }
 
   #columnsOf(document: Document): Columns {
@@ -202,9 +218,9 @@ export class Writer {
     );
   }
 
-  #replaceLinks(document: Document, project: number, links: readonly Omit<Link, 'project' | 'from'>[]): void {
-    this.#driver.prepare('DELETE FROM link WHERE project = ? AND from_ref = ?').run(project, document.ref);
-    for (const link of links) this.#link({ ...link, project: document.project, from: document.ref });
+  #replaceLinks(document: Document, project: number, { links, isNew }: Replaced<'links'>): void {
+    if (!isNew) this.#driver.prepare('DELETE FROM link WHERE project = ? AND from_ref = ?').run(project, document.ref);
+    for (const link of links) this.#writeLink(project, { ...link, project: document.project, from: document.ref });
   }
 
   #link(link: Link): void {
@@ -214,6 +230,10 @@ export class Writer {
         fix: 'Nothing of the batch was stored. Put the document before its links.',
       });
     }
+    this.#writeLink(project, link);
+  }
+
+  #writeLink(project: number, link: Link): void {
     this.#driver
       .prepare(
         `INSERT INTO link (project, from_ref, to_ref, relation, confidence, rule) VALUES (?, ?, ?, ?, ?, ?)
@@ -229,9 +249,11 @@ export class Writer {
       );
   }
 
-  #replaceMentions({ id, project }: Placed, mentions: readonly Omit<Mention, 'project' | 'ref'>[]): void {
-    this.#leaveEntities(id);
-    this.#driver.prepare('DELETE FROM mention WHERE document = ?').run(id);
+  #replaceMentions({ id, project }: Placed, { mentions, isNew }: Replaced<'mentions'>): void {
+    if (!isNew) {
+      this.#leaveEntities(id);
+      this.#driver.prepare('DELETE FROM mention WHERE document = ?').run(id);
+    }
     for (const { entity, kind, count } of mentions) {
       this.#driver
         .prepare(
@@ -243,11 +265,15 @@ export class Writer {
   }
 
   #entity(name: string, kind: string): number {
-    const known = this.#driver.prepare('SELECT id FROM entity WHERE name = ? AND kind = ?').get(name, kind);
-    if (known) return Number(known.id);
-    return Number(
-      this.#driver.prepare('INSERT INTO entity (name, kind) VALUES (?, ?)').run(name, kind).lastInsertRowid,
-    );
+    const key = `${kind}\0${name}`;
+    let id = this.#entities.get(key);
+    if (id === undefined) {
+      const found = this.#driver.prepare('SELECT id FROM entity WHERE name = ? AND kind = ?').get(name, kind)?.id;
+      const insert = this.#driver.prepare('INSERT INTO entity (name, kind) VALUES (?, ?)');
+      id = Number(found ?? insert.run(name, kind).lastInsertRowid);
+      this.#entities.set(key, id);
+    }
+    return id;
   }
 
   #leaveEntities(id: number): void {
@@ -353,6 +379,7 @@ export class Writer {
         .run(id, id);
     }
     this.#sources.clear();
+    this.#entities.clear();
     this.#countedFacets.clear();
     this.#leftSources.clear();
     this.#leftEntities.clear();
@@ -361,8 +388,18 @@ export class Writer {
 
 /** The words of each column of the index, from a row of document. */
 function indexedText(row: Row): string[] {
-  const tags = (JSON.parse(String(row.tags)) as string[]).join(' ');
-  const fields = [String(row.title), String(row.text), tags, String(row.context ?? '')];
+  const [title, text, context] = [String(row.title), String(row.text), String(row.context ?? '')];
+  const tags = row.tags === '[]' ? '' : wordsIn((JSON.parse(String(row.tags)) as string[]).join(' '));
   const facets = FACET_FIELDS.map((field) => facetWord(Number(row[field])));
-  return [...fields.map((text) => indexWords(text).join(' ')), facets.join(' ')];
+  const inText = wordsIn(text);
+  return [title === text ? inText : wordsIn(title), inText, tags, contextWords(context), facets.join(' ')];
+}
+
+const wordsIn = (text: string): string => indexWords(text).join(' ');
+
+/** All that was said in one turn has the same context, and comes in a row. */
+let lastContext = { text: '', words: '' };
+function contextWords(text: string): string {
+  if (text !== lastContext.text) lastContext = { text, words: wordsIn(text) };
+  return lastContext.words;
 }
