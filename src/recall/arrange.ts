@@ -27,6 +27,8 @@ export type ArrangeOptions = {
   /** Lines of one conversation speak for each other. */
   readonly wide: boolean;
   readonly asking: Asking;
+  /** The weight of all that the query asks for. */
+  readonly asked: number;
   /** How alike two documents are in meaning, 0 … 1. */
   readonly meaning: (a: Document, b: Document) => number;
   /** A relation says that one of the second replaces one of the first. */
@@ -36,7 +38,7 @@ export type ArrangeOptions = {
 export function arrange(ranked: readonly Ranked[], options: ArrangeOptions, weights: Weights): Line[] {
   const { limit } = options;
   const lines = groupLines(ranked);
-  if (options.wide) supportConversations(lines, weights);
+  if (options.wide) supportConversations(lines, options.asked, weights);
   lines.sort(byScore);
   const shown = foldAlike(lines, limit, weights);
   newerFirst(shown, options, weights);
@@ -59,28 +61,49 @@ function groupLines(ranked: readonly Ranked[]): Line[] {
   });
 }
 
-/** Several good lines of one conversation speak for each other. */
-function supportConversations(lines: readonly Line[], { conversation }: Weights): void {
+const conversationOf = ({ best: { document } }: Line): string => document.session ?? document.ref;
+
+/** Several good lines of one conversation speak for each other, and one that has all of what is asked for all its lines. */
+function supportConversations(lines: readonly Line[], asked: number, { conversation }: Weights): void {
   const best = new Map<string, Line[]>();
-  const keyOf = ({ best: { document } }: Line): string => document.session ?? document.ref;
   for (const line of [...lines].sort(byScore)) {
-    const known = best.get(keyOf(line));
-    if (!known) best.set(keyOf(line), [line]);
+    const known = best.get(conversationOf(line));
+    if (!known) best.set(conversationOf(line), [line]);
     else if (known.length <= conversation.lines) known.push(line);
   }
+  const coverage = coverageOf(lines, asked);
   const lifts = lines.map((line) => {
     const others = best
-      .get(keyOf(line))!
+      .get(conversationOf(line))!
       .filter((each) => each !== line)
       .slice(0, conversation.lines);
     return others.reduce((sum, each) => sum + each.score, 0) * conversation.share;
   });
   lines.forEach((line, at) => {
-    const lift = lifts[at]!;
-    if (lift <= 0) return;
-    line.score += lift;
-    line.best.details.push({ name: 'same conversation', points: lift });
+    const covered = conversation.coverage * (coverage.get(conversationOf(line)) ?? 0);
+    lift(line, 'same conversation', lifts[at]!);
+    lift(line, 'conversation has', covered);
   });
+}
+
+function lift(line: Line, name: string, points: number): void {
+  if (points <= 0) return;
+  line.score += points;
+  line.best.details.push({ name, points });
+}
+
+/** Which share of what the query asks for, by weight, the lines of a conversation have together. */
+function coverageOf(lines: readonly Line[], asked: number): Map<string, number> {
+  const found = new Map<string, Map<number, number>>();
+  for (const line of lines) {
+    const key = conversationOf(line);
+    const own = found.get(key) ?? new Map<number, number>();
+    for (const [word, weight] of line.best.words.own) own.set(word, weight);
+    found.set(key, own);
+  }
+  const share = (own: ReadonlyMap<number, number>): number =>
+    asked <= 0 ? 0 : [...own.values()].reduce((sum, weight) => sum + weight, 0) / asked;
+  return new Map([...found].map(([key, own]) => [key, share(own)]));
 }
 
 const numberOf = (line: Line): number => line.best.document.source?.line ?? 0;

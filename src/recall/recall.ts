@@ -102,9 +102,11 @@ async function rank(
   );
   const wide = query.expand !== false;
   const best = first.slice(0, RELATED).map((each) => each.document);
+  const proposed = pool.size;
   const relations = wide ? await relate(deps.store, pool, best, { query, weights }) : NO_RELATIONS;
   const learned = wide ? await learnWords(deps.store, analysis.words, first, weights) : [];
-  const ranked = wide ? fuse(pool, { ...analysis, words: [...analysis.words, ...learned] }, weights) : first;
+  const isWider = learned.length > 0 || pool.size > proposed;
+  const ranked = isWider ? fuse(pool, { ...analysis, words: [...analysis.words, ...learned] }, weights) : first;
   const checked = new Map<Document, Checked | undefined>();
   const world = {
     now: deps.now,
@@ -130,6 +132,7 @@ async function rank(
       limit,
       wide,
       asking: analysis.asking,
+      asked: analysis.words.reduce((sum, word) => sum + word.weight, 0),
       meaning: await meaningOf(deps, analysis, ranked),
       isReplacedBy: (older, newer, project) =>
         replaced.size > 0 &&

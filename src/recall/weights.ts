@@ -14,8 +14,11 @@ export const WEIGHTS = {
   /** Points of each strategy: each gives its best candidate 1 and the others their share. */
   points: { keyword: 0.55, vector: 0.45, hyde: 0.2, entity: 0.05, graph: 0.05 },
 
-  /** Share of the points of the next best lines of its conversation: where much is found, more is likely right. */
-  conversation: { share: 0.1, lines: 2 },
+  /**
+   * Share of the points of the next best lines of its conversation: where much is found, more is likely right. And points for
+   * how much of what is asked for the conversation has in all its lines.
+   */
+  conversation: { share: 0.1, lines: 2, coverage: 0.15 },
 
   /** Words learned from the first candidates: from how many, how many, how common at most, and what they count. */
   learn: { longestQuery: 8, from: 5, looked: 24, words: 8, common: 0.05, weight: 0.25 },

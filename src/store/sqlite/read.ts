@@ -1,5 +1,6 @@
 // Reads rows: documents by ref or by filter, links, entities, vectors, state, and the numbers about them.
 
+import { compareText } from '../compare-text.ts';
 import type {
   Document,
   EntityCount,
@@ -25,6 +26,10 @@ import { afterCursor, cursorAt, ORDERS } from './list-order.ts';
 const DOCUMENT = `
 SELECT d.*, s.file AS file FROM document d CROSS JOIN facet p ON p.id = d.project LEFT JOIN source s ON s.id = d.source`;
 
+/** One look into the unique index for each ref and project, and the row itself: recall reads hundreds. Values: refs, project ids. */
+const BY_REF = `SELECT d.*, s.file AS file FROM json_each(?) r CROSS JOIN json_each(?) q
+  CROSS JOIN document d ON d.project = q.value AND d.ref = r.value LEFT JOIN source s ON s.id = d.source`;
+
 /** Links at one end of refs, by the index of that end (left to itself, SQLite reads all links of a project). Values: refs, project ids. */
 const linksAt = (end: 'from_ref' | 'to_ref'): string => `SELECT l.* FROM json_each(?) r CROSS JOIN json_each(?) q
   CROSS JOIN link l ${end === 'to_ref' ? 'INDEXED BY link_to' : ''} ON l.project = q.value AND l.${end} = r.value`;
@@ -43,12 +48,12 @@ export class Reader {
 
   get(query: GetQuery): Document[] {
     const refs = [...new Set(query.refs)];
-    const rows = this.#driver
-      .prepare(`${DOCUMENT} WHERE d.id IN (${IDS_BY_REF}) ORDER BY p.value`)
-      .all(JSON.stringify(refs), this.#projects(query.projects));
+    const rows = this.#driver.prepare(BY_REF).all(JSON.stringify(refs), this.#projects(query.projects));
     const places = new Map(refs.map((ref, place) => [ref, place]));
     const placeOf = (document: Document): number => places.get(document.ref) ?? 0;
-    return rows.map((row) => this.#document(row)).sort((a, b) => placeOf(a) - placeOf(b));
+    return rows
+      .map((row) => this.#document(row))
+      .sort((a, b) => placeOf(a) - placeOf(b) || compareText(a.project, b.project));
   }
 
   list(query: ListQuery): Page {
@@ -149,7 +154,7 @@ export class Reader {
     return rows.map((row) => ({
       hash: String(row.hash),
       model: query.model,
-      vector: Float32Array.from(floatsOf(row.vector)),
+      vector: floatsOf(row.vector).slice(),
     }));
   }
 
