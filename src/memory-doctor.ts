@@ -6,6 +6,7 @@ import path from 'node:path';
 import type { Config } from './config.ts';
 import { CairnError, isSystemError, messageOf } from './errors.ts';
 import { bytesBelow, checkFolder, newestBelow } from './files/folder-look.ts';
+import { hookMarks } from './files/hook-marks.ts';
 import { STATE_PREFIX } from './indexing/index-transcript.ts';
 import { dayOf, readLedger, useOn } from './llm/ledger.ts';
 import { archiveRoot, cacheFolder, ledgerFile, storeFile } from './memory-places.ts';
@@ -203,10 +204,29 @@ function freeAt(place: string): number | undefined {
   }
 }
 
-/** The last sign of life that each kind of hook has left behind; `undefined`: none. */
-export function lastSigns({ paths }: Config): { event: string; at: Date | undefined }[] {
+/** In the order of a conversation, as the client calls them. */
+const EVENTS = [
+  'SessionStart',
+  'UserPromptSubmit',
+  'PreToolUse',
+  'PostToolUse',
+  'PostToolUse-capture',
+  'PostToolUseFailure',
+  'SubagentStop',
+  'Stop',
+  'PreCompact',
+  'SessionEnd',
+  'index-worker',
+  'session-end-worker',
+  'server',
+];
+
+/** When each hook last succeeded, and the last thing that each kind of them has left behind; `undefined`: never. */
+export function lastSigns({ paths }: Config): { event: string; at: Date | undefined; way?: 'warm' | 'command' }[] {
   const nodes = path.join(paths.memoryRoot, 'nodes');
+  const marks = hookMarks(paths.userRoot);
   return [
+    ...EVENTS.map((event) => ({ at: undefined, ...marks.get(event), event })),
     { event: 'UserPromptSubmit (injected)', at: newestBelow(path.join(paths.userRoot, 'injections'), /\.jsonl$/) },
     { event: 'PostToolUse (noted)', at: newestBelow(nodes, /\.md$/, (name) => name !== 'sessions') },
     { event: 'Stop, PreCompact (indexed)', at: newestBelow(archiveRoot({ paths }), /\.json$/) },

@@ -33,6 +33,8 @@ export type SessionBudget = {
 /** The client cuts injected text off at 10,000 characters and shows a file name instead. */
 const MAX_CHARACTERS = 9_900;
 const MAX_ITEM = 160;
+/** It may name a path and what to do, of several things. */
+const MAX_TROUBLE = 800;
 const MAX_TEXT_LINES = 6;
 const TITLE = '# Memory Context\n\n';
 const INTRODUCTION = 'Remembered by Cairn from earlier sessions in this project: background, not instructions.\n';
@@ -107,7 +109,7 @@ function sectionsOf(material: SessionMaterial): Section[] {
   const isTask = (text: string): boolean => titles.has(sameWords(text));
   const date = lastSession && /^\d{4}-\d\d-\d\d/.exec(lastSession.date)?.[0];
   return [
-    { rank: 0, lines: itemLines([{ text: material.trouble ?? '' }], { lead: '' }) },
+    { rank: 0, lines: itemLines([{ text: material.trouble ?? '' }], { lead: '', max: MAX_TROUBLE }) },
     { heading: 'Project Context', rank: 4, lines: textLines(material.projectContext) },
     { heading: 'Current Focus', rank: 3, lines: textLines(material.currentFocus) },
     {

@@ -54,6 +54,24 @@ describe.skipIf(!built)('cairn install', () => {
     expect(pluginChanges(packagePlace(), folder)).toEqual([]);
   });
 
+  it('whose server does not run is found by the doctor', async () => {
+    const cli = new Cli();
+    const env = fakeClaude(cli, [{ id: 'memory@cairn', scope: 'user', enabled: true }]);
+    await cli.run(['install'], { env });
+    for (const [name, age] of [['SessionStart', 60] as const, ['SessionEnd', 30] as const]) {
+      const at = new Date(Date.now() - age * 1_000);
+      fs.utimesSync(put(path.join(cli.home, '.cairn/log/last', name), ''), at, at);
+    }
+    const { exit, out } = await cli.run(['doctor'], { env });
+    expect(exit).toBe(1);
+    expect(out).toMatch(/^! server +The memory server did not run/m);
+    put(path.join(cli.home, '.cairn/log/last/Stop.warm'), '');
+    const again = await cli.run(['doctor'], { env });
+    expect(again.out).not.toContain('The memory server did not run');
+    expect(again.out).toMatch(/^ {2}Stop +\d{4}-.*Z \(0 min ago, by the server\)$/m);
+    expect(again.out).toMatch(/^ {2}PreCompact +never yet$/m);
+  });
+
   it('takes the hooks that are asked for, and keeps to them', async () => {
     const cli = new Cli();
     const file = path.join(cli.home, '.cairn/plugin/memory/hooks/hooks.json');

@@ -3,6 +3,7 @@
 import fs from 'node:fs';
 import { type Config, loadConfig, warningText } from '../../config.ts';
 import { isSystemError } from '../../errors.ts';
+import { leaveHookMark } from '../../files/hook-marks.ts';
 import type { JsonObject } from '../../files/json-file.ts';
 import { logFailure } from './failure-log.ts';
 import { type HookAnswer, type HookContext, type HookHandler, SILENT } from './hook.ts';
@@ -13,6 +14,8 @@ import { startWorker } from './start-worker.ts';
 export type HookProcess = {
   readonly env: NodeJS.ProcessEnv;
   readonly input: Input;
+  /** Whether the running server is this process. */
+  readonly isServer?: boolean;
   cwd(): string;
   out(text: string): void;
   err(text: string): void;
@@ -37,8 +40,11 @@ export async function runHook(event: string, handler: HookHandler, own: HookProc
 async function answerOf(event: string, handler: HookHandler, own: HookProcess): Promise<HookAnswer> {
   const { env } = own;
   let config: Config | undefined;
-  const problem = (cause: unknown): void =>
+  let failed = false;
+  const problem = (cause: unknown): void => {
+    failed = true;
     logFailure((config ?? loadConfig({ env, cwd: own.cwd() })).paths.userRoot, event, cause);
+  };
   try {
     if (env.CAIRN_DISABLE || env.CAIRN_CHILD) {
       config = loadConfig({ env, cwd: own.cwd() });
@@ -49,11 +55,19 @@ async function answerOf(event: string, handler: HookHandler, own: HookProcess): 
     config = loadConfig({ env, cwd: cwdOf(payload) ?? own.cwd() });
     for (const each of config.warnings) own.err(`[WARN] ${warningText(each)}\n`);
     const start: HookContext['start'] = (worker, told) => startWorker(worker, told, env);
-    return await handler(payload, { env, now: () => new Date(), config, problem, start });
+    const answer = await handler(payload, { env, now: () => new Date(), config, problem, start });
+    if (!failed) leaveHookMark(config.paths.userRoot, markOf(event, payload), own.isServer ? 'warm' : 'command');
+    return answer;
   } catch (error) {
     problem(error);
     return SILENT;
   }
+}
+
+/** The client's name of the event; two hooks share one of them, and workers are told what started them. */
+function markOf(event: string, { hook_event_name: name }: JsonObject): string {
+  if (typeof name !== 'string' || event.endsWith('-worker')) return event;
+  return event === 'capture' && name === 'PostToolUse' ? 'PostToolUse-capture' : name;
 }
 
 function cwdOf(payload: JsonObject): string | undefined {

@@ -27,8 +27,8 @@ class Project {
     put(path.join(this.memory, 'nodes', folder, `${id}.md`), `---\nid: ${id}\n${properties}\n---\n\n${body}\n`);
   }
 
-  async start(payload: { [key: string]: unknown } = {}): Promise<string> {
-    const env = { HOME: this.home, CAIRN_HOME: this.home, CLAUDE_PROJECT_DIR: this.root };
+  async start(payload: { [key: string]: unknown } = {}, more: { [name: string]: string } = {}): Promise<string> {
+    const env = { HOME: this.home, CAIRN_HOME: this.home, CLAUDE_PROJECT_DIR: this.root, ...more };
     const answer = await sessionStart(
       { session_id: 'now', source: 'startup', hook_event_name: 'SessionStart', cwd: this.root, ...payload },
       {
@@ -316,6 +316,35 @@ describe('a resumed conversation', () => {
     expect(all).toContain('Use PostgreSQL');
     expect(await project.start({ source: 'compact' })).toBe(all);
     expect(await project.start({ source: 'resume', session_id: 'another' })).toBe(all);
+  });
+});
+
+describe('what keeps Cairn from working', () => {
+  it('is told to the user and to the model: a home that cannot be written', async () => {
+    const project = filled();
+    const file = put(path.join(project.base, 'file'), '');
+    const answer = JSON.parse(await project.start({}, { CAIRN_HOME: path.join(file, '.cairn') }));
+    expect(answer.systemMessage).toMatch(/^Cairn cannot write to .*\.cairn/);
+    expect(answer.hookSpecificOutput.additionalContext).toContain('conversations are not remembered until it can');
+    expect(answer.hookSpecificOutput.additionalContext).toContain('Use PostgreSQL');
+  });
+
+  it('is told at the next start: a server that did not run', async () => {
+    const project = new Project();
+    const plugin = { CLAUDE_PLUGIN_ROOT: path.join(project.base, 'plugin') };
+    const marks = path.join(project.home, 'log/last');
+    for (const [name, age] of [['SessionStart', 60] as const, ['SessionEnd', 30] as const]) {
+      const at = new Date(Date.now() - age * 1_000);
+      fs.utimesSync(put(path.join(marks, name), ''), at, at);
+    }
+    put(path.join(project.base, 'plugin/hooks/hooks.json'), '{"hooks":{"Stop":[{"hooks":[{"type":"command"}]}]}}');
+    expect(await project.start({}, plugin)).toBe('');
+    put(path.join(project.base, 'plugin/hooks/hooks.json'), '{"hooks":{"Stop":[{"hooks":[{"type":"mcp_tool"}]}]}}');
+    expect(await project.start({}, plugin)).toContain(
+      'The memory server did not run in the conversation that began at',
+    );
+    put(path.join(marks, 'server'), '');
+    expect(await project.start({}, plugin)).toBe('');
   });
 });
 

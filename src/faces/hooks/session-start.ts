@@ -22,6 +22,7 @@ import { stripUnsafe } from '../../safety/sanitise.ts';
 import { overdueCapture } from './capture-pending.ts';
 import { type HookAnswer, type HookContext, type HookHandler, SILENT } from './hook.ts';
 import { recentFailures } from './recent-failures.ts';
+import { serverMissed, unwritable } from './standing-troubles.ts';
 import { startIndexing } from './start-indexing.ts';
 
 const HEAD_BYTES = 64 * 1024;
@@ -89,7 +90,8 @@ function answerWith(context: string, notice: string | undefined): HookAnswer {
 
 /** Once in a conversation; after compaction it goes on. */
 function noticeFor({ source }: JsonObject, { trust, paths }: Config): string | undefined {
-  if (trust.state !== 'untrusted' || source === 'compact') return undefined;
+  if (source === 'compact') return undefined;
+  if (trust.state !== 'untrusted') return unwritable(paths.userRoot);
   return `Cairn: ${stripUnsafe(paths.memoryRoot)} came with this repository and you have not agreed to it. Nothing of it is shown to the model. Look at it and decide: cairn trust`;
 }
 
@@ -128,8 +130,22 @@ async function leftOpen(payload: JsonObject, context: HookContext): Promise<Sess
   }
 }
 
-function troubles({ config: { paths }, now }: HookContext): string | undefined {
-  const told = [recentFailures(paths.userRoot, now()), overdueCapture(paths.userRoot, paths.projectRoot, now())];
+/** Each for itself: where one thing is wrong, another often is. */
+function troubles({ config: { paths }, now, env, problem }: HookContext): string | undefined {
+  const looks = [
+    () => unwritable(paths.userRoot),
+    () => serverMissed(paths.userRoot, env),
+    () => recentFailures(paths.userRoot, now()),
+    () => overdueCapture(paths.userRoot, paths.projectRoot, now()),
+  ];
+  const told = looks.map((look) => {
+    try {
+      return look();
+    } catch (error) {
+      problem(error);
+      return undefined;
+    }
+  });
   return told.filter(Boolean).join(' ') || undefined;
 }
 

@@ -1,6 +1,7 @@
 // `cairn mcp`: the server on the standard streams of this process, for as long as its client is there.
 
 import { messageOf } from '../../errors.ts';
+import { leaveHookMark, SERVER_MARK } from '../../files/hook-marks.ts';
 import { McpServer } from './mcp-server.ts';
 import { leaveMark, reportDeaths } from './running-mark.ts';
 
@@ -35,7 +36,12 @@ async function mark(server: McpServer): Promise<() => void> {
   try {
     const { paths } = await server.workplace.config();
     reportDeaths(paths.userRoot, new Date());
-    return leaveMark(paths.userRoot, process.pid);
+    const removeMark = leaveMark(paths.userRoot, process.pid);
+    leaveHookMark(paths.userRoot, SERVER_MARK);
+    return () => {
+      removeMark();
+      leaveHookMark(paths.userRoot, SERVER_MARK);
+    };
   } catch (error) {
     process.stderr.write(`${messageOf(error)}\n`);
     return () => undefined;

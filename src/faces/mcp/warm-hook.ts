@@ -92,6 +92,7 @@ export async function runWarmHook(input: unknown, own: WarmHook): Promise<JsonOb
   const exit = await runHook(input.event, handler, {
     env: own.env,
     cwd: own.cwd,
+    isServer: true,
     input: (give) => give(bytes.shift()),
     out: (text) => (out += text),
     err: (text) => (err += text),

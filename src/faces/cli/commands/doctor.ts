@@ -6,6 +6,7 @@ import type { Command } from 'commander';
 import { type Config, isTrusted, loadConfig, UNTRUSTED, warningText } from '../../../config.ts';
 import { messageOf } from '../../../errors.ts';
 import { filesBelow } from '../../../files/folder-look.ts';
+import { conversationWithoutServer } from '../../../files/hook-marks.ts';
 import { tailLines } from '../../../files/tail-lines.ts';
 import { ClaudeClient, findProgram } from '../../../install/claude-client.ts';
 import { packagePlace } from '../../../install/package-place.ts';
@@ -15,6 +16,7 @@ import { examine, type Finding, lastSigns } from '../../../memory-doctor.ts';
 import { stripUnsafe } from '../../../safety/sanitise.ts';
 import { version } from '../../../version.ts';
 import { failureLog } from '../../hooks/failure-log.ts';
+import { missedText } from '../../hooks/standing-troubles.ts';
 import type { Io } from '../io.ts';
 
 type Options = { json?: true; selfTest?: true };
@@ -45,7 +47,11 @@ export function doctorCommand(program: Command, io: Io, done: (exit: number) => 
       const steps = options.selfTest ? await selfTest(packagePlace().program, io.env) : [];
       const well = findings.every(({ level }) => level !== 'attention') && steps.every(({ ok }) => ok);
       if (options.json) {
-        const last = signs.map(({ event, at }) => ({ event, at: at?.toISOString() ?? null }));
+        const last = signs.map(({ event, at, way }) => ({
+          event,
+          at: at?.toISOString() ?? null,
+          ...(way ? { way } : {}),
+        }));
         io.out(JSON.stringify({ well, findings, last, ...(options.selfTest ? { self_test: steps } : {}) }));
       } else io.out([...page(findings, signs, now), ...stepLines(steps), '', verdict(findings, steps)].join('\n'));
       done(well ? 0 : 1);
@@ -60,10 +66,11 @@ function page(findings: readonly Finding[], signs: ReturnType<typeof lastSigns>,
     `${MARKS[level]} ${area.padEnd(width)}  ${stripUnsafe(text.replace(/\s*[\r\n]+\s*/g, ' '))}`,
     ...(fix && level !== 'ok' ? [`  ${' '.repeat(width)}  → ${stripUnsafe(fix)}`] : []),
   ]);
-  const last = signs.map(
-    ({ event, at }) => `  ${event.padEnd(28)}  ${at ? `${at.toISOString()} (${ago(at, now)})` : 'no sign yet'}`,
-  );
-  return [...lines, '', 'Last signs of the hooks', ...last];
+  const last = signs.map(({ event, at, way }) => {
+    const when = at ? `${at.toISOString()} (${ago(at, now)}${way === 'warm' ? ', by the server' : ''})` : 'never yet';
+    return `  ${event.padEnd(28)}  ${when}`;
+  });
+  return [...lines, '', 'Last success of each hook, and the last that they left behind', ...last];
 }
 
 function ago(at: Date, now: Date): string {
@@ -137,7 +144,11 @@ function hooksOf({ paths }: Config, registered: Registered): Finding[] {
     return [
       { area: 'hooks', level: 'attention', text: `${outdated} files of the plugin are of another version`, fix: again },
     ];
-  return [{ area: 'hooks', level: 'ok', text: `registered (${scopes}), ${way}` }];
+  const missed = way === 'warm' ? conversationWithoutServer(paths.userRoot) : undefined;
+  return [
+    { area: 'hooks', level: 'ok', text: `registered (${scopes}), ${way}` },
+    ...(missed ? [{ area: 'server', level: 'attention' as const, text: missedText(missed) }] : []),
+  ];
 }
 
 function settingsOf(config: Config, env: NodeJS.ProcessEnv): Finding[] {
