@@ -30,6 +30,20 @@ export function projectIdentity(directory: string): ProjectIdentity {
   return { id: isMainTree ? path.dirname(common) : found.top, ...(remote ? { remote } : {}) };
 }
 
+export type GitFolders = {
+  /** Of this work tree. */
+  readonly git: string;
+  /** Of the repository: the same but for worktrees. */
+  readonly common: string;
+};
+
+/** Where git keeps what belongs to a directory; undefined outside of repositories. */
+export function gitFolders(directory: string): GitFolders | undefined {
+  const real = realDirectory(path.resolve(directory));
+  const found = real === undefined ? undefined : findGit(real);
+  return found && { git: found.git, common: commonDirectory(found.git) };
+}
+
 function nearestDirectory(directory: string): string {
   const real = realDirectory(directory);
   const above = path.dirname(directory);
@@ -86,7 +100,8 @@ export function normaliseRemote(url: string): string | undefined {
   return `${host}/${rest.replace(/\/+$/, '').replace(/\.git$/, '')}`.toLowerCase();
 }
 
-function readGitFile(file: string): string {
+/** Empty where there is none, or none that we may read. */
+export function readGitFile(file: string): string {
   try {
     if ((fs.statSync(file, { throwIfNoEntry: false })?.size ?? Number.POSITIVE_INFINITY) > MAX_GIT_FILE) return '';
     return fs.readFileSync(file, 'utf8');
