@@ -54,26 +54,29 @@ async function fill({ records, ideas }) {
   try {
     await syncFiles(store, { root: memory, project: memory, kinds: new Kinds(), projectRoot: project });
     const questions = await addIdeas(store, { project, from: 0, to: ideas, say });
-    await addVectors(store);
+    await addVectors(store); // of the records
     return { project, home, questions };
   } finally {
     await store.close();
   }
 }
 
-/** Ideas number `from` to `to` of a project; returns questions that some of them answer. */
+/** Ideas number `from` to `to` of a project, with their vectors; returns questions that some of them answer. */
 export async function addIdeas(store, { project, from, to, say }) {
+  const { model, vector } = await madeUpVectors();
   const questions = [];
   const every = Math.max(1, Math.floor((to - from) / QUESTIONS));
   for (let start = from; start < to; start += BATCH) {
-    const changes = [];
+    const [changes, vectors] = [[], []];
     for (let n = start; n < Math.min(to, start + BATCH); n++) {
       const text = say.sentence(90 + (n % 120));
       if ((n - from) % every === 0 && questions.length < QUESTIONS)
         questions.push(text.split(' ').slice(0, 12).join(' '));
-      changes.push({ op: 'put', document: { ...document(n, text), project, title: text.slice(0, 80) } });
+      const idea = { ...document(n, text), project, title: text.slice(0, 80) };
+      changes.push({ op: 'put', document: idea });
+      vectors.push({ hash: idea.hash, model, vector: vector(n) });
     }
-    await store.apply(changes);
+    await store.apply([...changes, { op: 'vectors', vectors }]);
   }
   return questions;
 }
@@ -99,7 +102,7 @@ export async function addVectors(store) {
   return count;
 }
 
-const numberOf = (hash) => (/^\d+$/.test(hash) ? Number(hash) : Number.parseInt(hash.slice(0, 8), 16));
+const numberOf = (hash) => Number.parseInt(hash.slice(0, 8), 16);
 
 function recordFile(memory, at, say) {
   const decision = at % 2 === 0;

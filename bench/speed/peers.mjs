@@ -48,7 +48,7 @@ export const measure = (say, { quick = false } = {}) =>
 const NOTES = [
   'The corpus: 20 parts of a product × 30 matters, each said once among remarks about the same parts. One message answers a question; ' +
     'a hit is that message among the first five. Cold is a process from its start to its end, warm the same question to a process ' +
-    'that is already there (grep has none). Memory is the most that the answering process ever held.',
+    'that is already there (grep has none): Cairn and server-memory over their protocol, MiniSearch and QMD inside the process. Memory is the most that the answering process ever held.',
 ];
 
 /** How each system is asked, so that all are asked alike. */

@@ -2,7 +2,7 @@
 // making it takes the model about 6 ms more.
 import path from 'node:path';
 import { speaker } from '../../test/store/made-up.mjs';
-import { addIdeas, addVectors, load } from './filled-store.mjs';
+import { addIdeas, load } from './filled-store.mjs';
 import { madeUpVectors } from './made-up-vectors.mjs';
 import { median, sizeOf, withFolder } from './measure.mjs';
 
@@ -29,7 +29,6 @@ export const measure = (say, { quick = false } = {}) =>
       for (let at = from; at < ideas; at += 50_000) {
         const to = Math.min(ideas, at + 50_000);
         questions.push(...(await addIdeas(store, { project: PROJECT, from: at, to, say: voice })).slice(0, QUESTIONS));
-        await addVectors(store);
         say(`${to} ideas`);
       }
       fill[ideas] = (performance.now() - begun) / (ideas - from);
