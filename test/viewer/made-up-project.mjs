@@ -26,7 +26,7 @@ const NOTE_FOLDERS = {
   error: 'errors',
 };
 
-/** `settings` join those of the project; `talks` false leaves the conversations out. */
+/** `settings` are the user's own; `talks` false leaves the conversations out. */
 export function makeProject(base, { settings = {}, talks = true } = {}) {
   const project = path.join(base, 'ferrybook');
   const home = path.join(base, 'home');
@@ -35,17 +35,12 @@ export function makeProject(base, { settings = {}, talks = true } = {}) {
   const env = cairnEnv(base, home);
   for (const folder of [project, home, transcripts]) mkdirSync(folder, { recursive: true });
   writeSources(project);
-  write(path.join(memory, 'memory-config.json'), JSON.stringify({ ...settings }, null, 2));
+  write(path.join(home, 'config.json'), JSON.stringify(settings, null, 2));
   for (const each of RECORDS) write(path.join(memory, FOLDERS[each.category], `${each.id}.json`), recordText(each));
   for (const each of NOTES) write(path.join(memory, 'nodes', NOTE_FOLDERS[each.type], `${each.id}.md`), noteText(each));
   git(project, 'init', '-q', '-b', 'main');
   git(project, 'add', '-A');
   git(project, 'commit', '-q', '-m', 'Ferrybook');
-  // One file changes after it was written about, so that something is stale.
-  write(
-    path.join(project, 'src/payments/charge.ts'),
-    'export const charge = (hold: string) => hold; // with retries\n',
-  );
   const made = { base, project, home, transcripts, memory, env };
   cairn(made, ['trust', '--yes']);
   cairn(made, ['index', '--rebuild']);
@@ -54,6 +49,11 @@ export function makeProject(base, { settings = {}, talks = true } = {}) {
     cairn(made, ['backfill', transcripts]);
     writeInjections(made);
   }
+  // One file changes after it was written about, so that something is stale.
+  write(
+    path.join(project, 'src/payments/charge.ts'),
+    'export const charge = (hold: string) => hold; // with retries\n',
+  );
   return made;
 }
 

@@ -57,7 +57,7 @@ describeViewer('the viewer', (stage) => {
     await page.uncheck('text=Notes');
     await page.waitForFunction(() => !document.querySelector('.hit .kind:not([data-layer="trace"])'));
     await page.getByRole('button', { name: 'Clear filters' }).click();
-    await page.locator('.hit', { hasText: 'Hold seats in Redis for ten minutes' }).locator('h2 a').click();
+    await page.locator('.hit h2 a', { hasText: /^Hold seats in Redis for ten minutes/ }).click();
     await page.waitForSelector('#memory-title');
     expect(await page.textContent('h1')).toContain('Hold seats in Redis');
     expectClean(visited, stage);
@@ -111,7 +111,7 @@ describeViewer('the viewer', (stage) => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.waitForSelector('.field .error');
     expect(await page.getAttribute('#edit-title', 'aria-invalid')).toBe('true');
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('edit-title');
+    await page.waitForFunction(() => document.activeElement?.id === 'edit-title');
     expect(await page.inputValue('#edit-content-context')).toBe('Two people paid for one seat.');
     await page.fill('#edit-title', 'Hold seats in Redis for ten minutes during checkout');
     await page.getByRole('button', { name: 'Save' }).click();
