@@ -66,7 +66,7 @@ export type IndexOptions = {
 };
 
 type FileState = {
-  v: 4;
+  v: 5;
   from: TranscriptSource['kind'];
   reader: string;
   thinking: boolean;
@@ -178,7 +178,7 @@ class Indexing {
   }
 
   #goesOn(known: FileState): boolean {
-    if (known.v !== 4 || known.thinking !== this.#thinking) return false;
+    if (known.v !== 5 || known.thinking !== this.#thinking) return false;
     if (this.#source.kind === known.from) return known.mark === this.#source.markAt(known.offset);
     // The file is gone, and what was read of it is all there is.
     return this.#source.kind === 'archive' && known.line >= (this.#options.copy?.line ?? 0);
@@ -197,7 +197,7 @@ class Indexing {
     const reader = readerFor(this.#file, firstLines);
     if (!reader) return undefined;
     return {
-      v: 4,
+      v: 5,
       from: this.#source.kind,
       reader: reader.name,
       thinking: this.#thinking,
@@ -270,6 +270,7 @@ class Indexing {
       thread: agent === undefined ? session : `${session} ${agent}`,
       file: this.#file,
       agent,
+      branch: state.head?.branch,
       ...(this.#options.entities ? { entityOptions: this.#options.entities } : {}),
     };
   }

@@ -50,6 +50,8 @@ export type TracePlace = {
   readonly thread: string;
   readonly file: string;
   readonly agent?: string | undefined;
+  /** The branch that was checked out when this was said. */
+  readonly branch?: string | undefined;
   readonly entityOptions?: EntityOptions;
 };
 
@@ -207,7 +209,7 @@ function ideaRow(
     ...(statement.span ? { span: statement.span } : {}),
     source: { file: place.file, line: idea.line },
     hash: hashOf(idea.text),
-    meta: { role: idea.role, stance: idea.stance, ...agentOf(place) },
+    meta: { role: idea.role, stance: idea.stance, ...agentOf(place), ...branchOf(place) },
   };
   return {
     op: 'put',
@@ -244,10 +246,18 @@ function spanRow({ span, depth, parent }: SpanChange, place: TracePlace, time: n
 
 const agentOf = ({ agent }: TracePlace): { agent?: string } => (agent === undefined ? {} : { agent });
 
+/** Without a branch the client says HEAD. */
+const branchOf = ({ branch }: TracePlace): { branch?: string } =>
+  branch === undefined || branch === 'HEAD' ? {} : { branch };
+
 function titleOf(text: string): string {
-  const points = [...text.replace(/\s+/g, ' ')];
+  const line = UNEVEN_BLANKS.test(text) ? text.replace(/\s+/g, ' ') : text;
+  if (line.length <= TITLE_LENGTH) return line;
+  const points = [...line.slice(0, 2 * TITLE_LENGTH + 2)];
   return points.length > TITLE_LENGTH ? `${points.slice(0, TITLE_LENGTH - 1).join('')}…` : points.join('');
 }
+
+const UNEVEN_BLANKS = /\s\s|[^\S ]/;
 
 const hashOf = (text: string): string => hash('sha256', text, 'hex').slice(0, 32);
 

@@ -24,18 +24,25 @@ const FILE = new RegExp(
   `(?<![\\w@/.-])(?:~?\\.{0,2}/)?(?:[\\w@.+-]+/)*[\\w@+-][\\w@.+-]*\\.(?:${EXTENSIONS})(?![\\w/-])(?::\\d+)?`,
   'g',
 );
+const ENDS_LIKE_FILE = new RegExp(`\\.(?:${EXTENSIONS})$`);
 const NAMED_FILE =
   /(?<![\w/-])(?:[\w.-]+\/)*(?:Dockerfile|Makefile|Gemfile|Procfile|Cargo\.toml|CLAUDE\.md|README|LICENSE)(?![\w-])/g;
 const CODE = /`([^`\n]{2,60})`/g;
 const IDENTIFIER =
   /(?<![\w$./-])(?:[a-z][a-z0-9]*(?:[A-Z][a-z0-9]*)+|[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)+|[a-z][a-z0-9]*(?:_[a-z0-9]+)+|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?![\w$/-])/g;
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}.+#'-]*/gu;
+const ASCII_WORD = /[A-Za-z0-9][A-Za-z0-9.+#'-]*/g;
+const ASCII = /^[\x00-\x7f]*$/;
+// What a text must have in it to be worth a closer look: seen in one quick walk, and most texts have none of it.
+const MAY_HAVE_FILE = /\.[a-z]/;
+const MAY_HAVE_NAMED_FILE = /file|Cargo|CLAUDE|README|LICENSE/;
+const MAY_HAVE_IDENTIFIER = /[a-z0-9][A-Z]|_/;
 const SPEAKER = /^\s*\*{0,2}(\p{Lu}\p{Ll}{1,20})\*{0,2}:\s/u;
 
 /** Sorted by count, then by name: equal texts give equal lists. */
 export function entitiesOf(text: string, options: EntityOptions = {}): Entity[] {
   const seen = new Map<string, { name: string; kind: EntityKind; count: number }>();
-  const add = (name: string, kind: EntityKind): void => {
+  const add: Add = (name, kind) => {
     const key = `${kind} ${name}`;
     const known = seen.get(key);
     if (known) known.count++;
@@ -43,17 +50,14 @@ export function entitiesOf(text: string, options: EntityOptions = {}): Entity[] 
   };
   const cut = text.length > MAX_TEXT ? text.slice(0, MAX_TEXT) : text;
   const body = cut.includes('://') ? cut.replace(/\bhttps?:\/\/\S+/g, ' ') : cut;
-  for (const pattern of [FILE, NAMED_FILE]) {
-    for (const [written] of body.matchAll(pattern)) {
-      if (isNamedLikeFile(written)) continue;
-      for (const file of separateFiles(normaliseFile(written))) add(file, 'file');
-    }
+  const files = MAY_HAVE_FILE.test(body) ? (body.match(FILE) ?? []) : [];
+  const named = MAY_HAVE_NAMED_FILE.test(body) ? (body.match(NAMED_FILE) ?? []) : [];
+  for (const written of [...files, ...named]) {
+    if (isNamedLikeFile(written)) continue;
+    for (const file of separateFiles(normaliseFile(written))) add(file, 'file');
   }
-  const prose = body.replace(FILE, (written) => (isNamedLikeFile(written) ? written : ' '));
-  for (const match of prose.matchAll(CODE)) if (isIdentifier(match[1]!)) add(match[1]!.replace(/\(\)$/, ''), 'concept');
-  for (const [name] of prose.replace(CODE, ' ').matchAll(IDENTIFIER)) {
-    if (!technologyAliases().has(name.toLowerCase())) add(name, 'concept'); // GitHub is a technology, not an identifier
-  }
+  const prose = files.length > 0 ? body.replace(FILE, (file) => (isNamedLikeFile(file) ? file : ' ')) : body;
+  addIdentifiers(prose, add);
   const speaker = SPEAKER.exec(body)?.[1];
   if (speaker && isSpeaker(speaker, body) && !isTechnology(speaker, options)) add(speaker, 'person');
   addWords(prose, options, { add, isSpoken: speaker !== undefined });
@@ -62,24 +66,33 @@ export function entitiesOf(text: string, options: EntityOptions = {}): Entity[] 
     .slice(0, MAX_ENTITIES);
 }
 
+type Add = (name: string, kind: EntityKind) => void;
+
+function addIdentifiers(prose: string, add: Add): void {
+  const hasCode = prose.includes('`');
+  if (hasCode)
+    for (const match of prose.matchAll(CODE))
+      if (isIdentifier(match[1]!)) add(match[1]!.replace(/\(\)$/, ''), 'concept');
+  if (!MAY_HAVE_IDENTIFIER.test(prose)) return;
+  for (const name of (hasCode ? prose.replace(CODE, ' ') : prose).match(IDENTIFIER) ?? []) {
+    if (!technologyAliases().has(name.toLowerCase())) add(name, 'concept'); // GitHub is a technology, not an identifier
+  }
+}
+
 /** `Node.js` looks like a file and is none. */
 const isNamedLikeFile = (written: string): boolean =>
   technologyAliases().has(written.toLowerCase()) || /\bprocess\.env$/.test(written);
 
 /** Technologies and projects by name, up to three words long; capitalised words inside a sentence as people or concepts. */
-function addWords(
-  prose: string,
-  options: EntityOptions,
-  { add, isSpoken }: { add: (name: string, kind: EntityKind) => void; isSpoken: boolean },
-): void {
+function addWords(prose: string, options: EntityOptions, { add, isSpoken }: { add: Add; isSpoken: boolean }): void {
   const aliases = technologyAliases();
-  const words = [...prose.matchAll(WORD)].map((match) => ({
-    text: match[0].replace(/[.'-]+$/, '').replace(/'s$/, ''),
-    at: match.index,
-  }));
+  const words = wordsIn(prose);
   const titled = titleEnd(prose);
+  const mayBegin = [aliases, options.aliases, options.projects].flatMap((names) => (names ? [firstWords(names)] : []));
   for (let at = 0; at < words.length; at++) {
-    let taken = mayBeginName(words[at]!.text, options) ? addNameAt(words, at, { prose, aliases, options, add }) : 0;
+    // Nearly no word begins a name: looking for names of several words at each of them would be most of the work.
+    const lower = words[at]!.text.toLowerCase();
+    let taken = mayBegin.some((first) => first.has(lower)) ? addNameAt(words, at, { prose, aliases, options, add }) : 0;
     if (taken === 0 && words[at]!.at >= titled) {
       const proper = properNameAt(prose, words, at);
       if (proper && !(proper.kind === 'person' && at === 0 && isSpoken)) add(proper.name, proper.kind);
@@ -89,11 +102,25 @@ function addWords(
   }
 }
 
+function wordsIn(prose: string): Word[] {
+  const words: Word[] = [];
+  const pattern = ASCII.test(prose) ? ASCII_WORD : WORD;
+  pattern.lastIndex = 0;
+  for (let match = pattern.exec(prose); match !== null; match = pattern.exec(prose)) {
+    const [text] = match;
+    words.push({ text: ENDS_IN_MARK.test(text) ? withoutMarks(text) : text, at: match.index });
+  }
+  return words;
+}
+
+const ENDS_IN_MARK = /(?:[.'-]|'s)$/;
+const withoutMarks = (word: string): string => word.replace(/[.'-]+$/, '').replace(/'s$/, '');
+
 type Naming = {
   prose: string;
   aliases: ReadonlyMap<string, string>;
   options: EntityOptions;
-  add: (name: string, kind: EntityKind) => void;
+  add: Add;
 };
 
 /** The longest name of up to three words that begins here; returns how many words it takes. */
@@ -112,12 +139,6 @@ function addNameAt(words: readonly Word[], at: number, { prose, aliases, options
     }
   }
   return 0;
-}
-
-/** Nearly no word does: looking for names of several words at each of them would be most of the work. */
-function mayBeginName(word: string, { aliases, projects }: EntityOptions): boolean {
-  const lower = word.toLowerCase();
-  return [technologyAliases(), aliases, projects].some((names) => names && firstWords(names).has(lower));
 }
 
 const knownFirstWords = new WeakMap<object, ReadonlySet<string>>();
@@ -175,7 +196,7 @@ function isIdentifier(code: string): boolean {
   return (
     /^[\w$@][\w$@.:/-]*(?:\(\))?$/.test(code) &&
     /[A-Za-z]/.test(code) &&
-    !new RegExp(`\\.(?:${EXTENSIONS})$`).test(code) &&
+    !ENDS_LIKE_FILE.test(code) &&
     !technologyAliases().has(code.toLowerCase())
   );
 }

@@ -59,12 +59,11 @@ const MOST = 6;
 export const mayReferBack = (statement: Statement): boolean =>
   statement.intent === 'decision' ||
   statement.intent === 'conclusion' ||
-  (statement.intent === 'solution' && replacedIn(statement.text) !== undefined) ||
-  (statement.role === 'user' && (replacedIn(statement.text) !== undefined || tellsNews(statement)));
+  (statement.intent === 'solution' && replacedBy(statement) !== undefined) ||
+  (statement.role === 'user' && (replacedBy(statement) !== undefined || tellsNews(statement)));
 
 /** What a user says about their own affairs that may change: it is remembered longer than other statements. */
-export const mayChange = ({ role, text }: Statement): boolean =>
-  role === 'user' && text.length <= MAX_TOLD && OWN.test(text) && (hasValue(text) || /\bnever\b/i.test(text));
+export const mayChange = (statement: Statement): boolean => statement.role === 'user' && isOwnAffair(statement);
 /** First person, and no piece of a plan or of code. */
 const OWN = /^(?!.{0,70}[`*|→]).*?\b(?:i|i'm|i've|i'd|my|we|we're|we've|our|ich|mein\w*|unser\w*|mon|nuestr\w+|mi)\b/is;
 const MAX_TOLD = 700;
@@ -151,11 +150,11 @@ function replacesIt(statement: Statement, other: Statement): boolean {
   // What was found out stays true when something is done about it.
   if (other.intent === 'conclusion' && statement.intent !== 'conclusion') return false;
   if (statement.role === 'assistant' && statement.intent !== 'decision' && !reportsChange(statement.text)) return false;
-  const replaced = topicWords(replacedIn(statement.text) ?? '', 6);
+  const replaced = topicWords(replacedBy(statement) ?? '', 6);
   const theirs = wordsOf(other);
   const common = replaced.filter((word) => theirs.has(word)).length;
   // Where it named the replaced thing as replaced itself, it already says the same.
-  return common >= Math.min(2, replaced.length) && common > 0 && replacedIn(other.text) === undefined;
+  return common >= Math.min(2, replaced.length) && common > 0 && replacedBy(other) === undefined;
 }
 
 /** The same thing with another amount or date: said to be new, or counted in the same words. */
@@ -203,8 +202,8 @@ function oppositionRule(statement: Statement, other: Statement, overlap: number)
 
 /** “I have never deployed this” beside “I deployed it to the cluster”. */
 function denies(one: Statement, other: Statement): boolean {
-  const denied = deniedIn(one.text);
-  if (denied === undefined || deniedIn(other.text) !== undefined) return false;
+  const denied = deniedBy(one);
+  if (denied === undefined || deniedBy(other) !== undefined) return false;
   const words = topicWords(denied, 8);
   const theirs = wordsOf(other);
   const common = words.filter((word) => theirs.has(word)).length;
@@ -214,22 +213,26 @@ function denies(one: Statement, other: Statement): boolean {
 const isSettled = (other: Statement): boolean =>
   other.intent === 'decision' || other.intent === 'conclusion' || other.intent === 'solution';
 
-const knownValues = new WeakMap<Statement, readonly Value[]>();
-function knownValuesOf(statement: Statement): readonly Value[] {
-  const known = knownValues.get(statement) ?? valuesOf(statement.text);
-  knownValues.set(statement, known);
-  return known;
+/** A statement is compared with many others: what its text says is taken out of it once. */
+function onceEach<Result>(ask: (text: string) => Result): (statement: Statement) => Result {
+  const known = new WeakMap<Statement, { readonly result: Result }>();
+  return (statement) => {
+    let answer = known.get(statement);
+    if (!answer) {
+      answer = { result: ask(statement.text) };
+      known.set(statement, answer);
+    }
+    return answer.result;
+  };
 }
 
-/** A statement is compared with many others: its words are taken out of it once. */
-const knownWords = new WeakMap<Statement, ReadonlySet<string>>();
-function wordsOf(statement: Statement): ReadonlySet<string> {
-  const known = knownWords.get(statement);
-  if (known) return known;
-  const words = new Set(topicWords(statement.text));
-  knownWords.set(statement, words);
-  return words;
-}
+const wordsOf = onceEach((text): ReadonlySet<string> => new Set(topicWords(text)));
+const knownValuesOf = onceEach(valuesOf);
+const replacedBy = onceEach(replacedIn);
+const deniedBy = onceEach(deniedIn);
+const isOwnAffair = onceEach(
+  (text) => text.length <= MAX_TOLD && (hasValue(text) || /\bnever\b/i.test(text)) && OWN.test(text),
+);
 
 /** The share of telling words in common, with what both name counted double. */
 function overlapOf(statement: Statement, words: ReadonlySet<string>, other: Statement): number {
@@ -248,6 +251,7 @@ function isLater(other: Statement, statement: Statement): boolean {
 
 /** A question has one answer, a decision one successor; of the rest the surest few are kept. */
 function strongest(found: readonly Relation[]): Relation[] {
+  if (found.length === 0) return [];
   const kept: Relation[] = [];
   for (const relation of RELATIONS) {
     const most = relation === 'relates_to' ? 3 : relation === 'builds_on' ? 1 : 2;

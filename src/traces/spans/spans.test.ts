@@ -160,7 +160,7 @@ describe('the text of a span', () => {
     startTime: undefined,
     endTime: undefined,
     turns: 1,
-    words: { gateway: 3, token: 2 },
+    words: { counts: { gateway: 3, token: 2 }, fresh: [] },
     prompt,
     said: {},
     files: [],

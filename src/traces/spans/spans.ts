@@ -3,7 +3,7 @@
 // commit, or where the conversation was compacted. Long topics get sub-spans by the same signs, less strict.
 
 import type { Idea, TraceItem } from '../trace.ts';
-import { countWords, familiarity, topicWords, type WordCounts } from './topic-words.ts';
+import { countWords, familiarity, NO_WORDS, type TopicWords, topicWords } from './topic-words.ts';
 
 export type OpenSpan = {
   readonly start: number;
@@ -11,7 +11,7 @@ export type OpenSpan = {
   readonly startTime: number | undefined;
   readonly endTime: number | undefined;
   readonly turns: number;
-  readonly words: WordCounts;
+  readonly words: TopicWords;
   /** The prompt that began it, cut. */
   readonly prompt: string;
   /** What was said in it, by intent, the newest few of each. */
@@ -135,7 +135,7 @@ function extended(
     startTime: turn.time,
     endTime: turn.time,
     turns: 0,
-    words: {},
+    words: NO_WORDS,
     prompt: cut(turn.text.trim(), PROMPT_LENGTH),
     said: {},
     files: [],

@@ -1,11 +1,14 @@
 // The words that make a topic: what is left of a text without the words that stand in every text. Counted in a small,
 // bounded table, because it is part of the state that is kept between two turns.
 
-export type WordCounts = { readonly [word: string]: number };
+/** The words of a topic; those that came in last wait in a list, because counting them into a table is dear. */
+export type TopicWords = { readonly counts: WordCounts; readonly fresh: readonly string[] };
+type WordCounts = { readonly [word: string]: number };
+
+export const NO_WORDS: TopicWords = { counts: {}, fresh: [] };
 
 const MAX_WORDS = 160;
-/** Sorting out what goes is dear: the table may outgrow its size by this much before it is done. */
-const ROOM = 120;
+const MAX_FRESH = 300;
 const MIN_LENGTH = 3;
 
 const COMMON = new Set(
@@ -30,9 +33,14 @@ const ASCII_WORD = /[a-z0-9][a-z0-9_.-]*[a-z0-9]/g;
 /** The telling words of a text, in one rough form: plural and singular count together. The first `most` of them. */
 export function topicWords(text: string, most = Number.POSITIVE_INFINITY): string[] {
   const words: string[] = [];
-  for (const word of tellingWords(text)) {
-    words.push(roughForm(word));
-    if (words.length >= most) break;
+  const lower = text.toLowerCase();
+  const pattern = patternFor(lower);
+  pattern.lastIndex = 0;
+  while (words.length < most) {
+    const word = pattern.exec(lower)?.[0];
+    if (word === undefined) break;
+    const form = formOf(word);
+    if (form !== '') words.push(form);
   }
   return words;
 }
@@ -40,15 +48,30 @@ export function topicWords(text: string, most = Number.POSITIVE_INFINITY): strin
 /** The rough forms of the words of a text with the words themselves. */
 export function asWritten(text: string): ReadonlyMap<string, string> {
   const forms = new Map<string, string>();
-  for (const word of tellingWords(text)) if (!forms.has(roughForm(word))) forms.set(roughForm(word), word);
+  const lower = text.toLowerCase();
+  for (const word of lower.match(patternFor(lower)) ?? []) {
+    const form = formOf(word);
+    if (form !== '' && !forms.has(form)) forms.set(form, word);
+  }
   return forms;
 }
 
-function* tellingWords(text: string): Generator<string> {
-  const lower = text.toLowerCase();
-  const pattern = /^[\x00-\x7f]*$/.test(lower) ? ASCII_WORD : WORD;
-  for (const [word] of lower.matchAll(pattern))
-    if (word.length >= MIN_LENGTH && !COMMON.has(word) && !/^\d+$/.test(word)) yield word;
+const patternFor = (text: string): RegExp => (/^[\x00-\x7f]*$/.test(text) ? ASCII_WORD : WORD);
+
+// Text repeats its words: most are looked up, not looked at.
+const MAX_KNOWN = 20_000;
+const known = new Map<string, string>();
+
+/** The rough form of a word; nothing if it says nothing. */
+function formOf(word: string): string {
+  let form = known.get(word);
+  if (form === undefined) {
+    const tells = word.length >= MIN_LENGTH && !COMMON.has(word) && !/^\d+$/.test(word);
+    form = tells ? roughForm(word) : '';
+    if (known.size >= MAX_KNOWN) known.clear();
+    known.set(word, form);
+  }
+  return form;
 }
 
 function roughForm(word: string): string {
@@ -58,27 +81,29 @@ function roughForm(word: string): string {
   return word.length > 4 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word;
 }
 
-/** The table with these words counted too. When it is full, words that were seen once make room, the last in the alphabet first. */
-export function countWords(counts: WordCounts, words: readonly string[]): WordCounts {
-  if (words.length === 0) return counts;
-  const all: { [word: string]: number } = { ...counts };
-  for (const word of words) all[word] = Object.hasOwn(all, word) ? all[word]! + 1 : 1;
-  if (Object.keys(all).length <= MAX_WORDS + ROOM) return all;
-  return Object.fromEntries(strongest(new Map(Object.entries(all))).slice(0, MAX_WORDS));
+/** The same with these words in it too. When the table is full, words that were seen once make room, the last in the alphabet first. */
+export function countWords({ counts, fresh }: TopicWords, words: readonly string[]): TopicWords {
+  const all = [...fresh, ...words];
+  if (all.length <= MAX_FRESH) return { counts, fresh: all };
+  return { counts: Object.fromEntries(strongest({ counts, fresh: all }).slice(0, MAX_WORDS)), fresh: [] };
 }
 
-export function topWords(counts: WordCounts, most: number): string[] {
-  return strongest(new Map(Object.entries(counts)))
+export function topWords(words: TopicWords, most: number): string[] {
+  return strongest(words)
     .slice(0, most)
     .map(([word]) => word);
 }
 
-const strongest = (counts: ReadonlyMap<string, number>): [string, number][] =>
-  [...counts].sort(([a, countA], [b, countB]) => countB - countA || (a < b ? -1 : 1));
+function strongest({ counts, fresh }: TopicWords): [string, number][] {
+  const all = new Map(Object.entries(counts));
+  for (const word of fresh) all.set(word, (all.get(word) ?? 0) + 1);
+  return [...all].sort(([a, countA], [b, countB]) => countB - countA || (a < b ? -1 : 1));
+}
 
 /** The share of the words that the topic knows. Undefined if there are too few words to tell. */
-export function familiarity(counts: WordCounts, words: readonly string[]): number | undefined {
+export function familiarity({ counts, fresh }: TopicWords, words: readonly string[]): number | undefined {
   const distinct = [...new Set(words)];
   if (distinct.length < 4) return undefined;
-  return distinct.filter((word) => Object.hasOwn(counts, word)).length / distinct.length;
+  const last = new Set(fresh);
+  return distinct.filter((word) => last.has(word) || Object.hasOwn(counts, word)).length / distinct.length;
 }
