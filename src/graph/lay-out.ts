@@ -2,6 +2,8 @@
 // each other are found and set side by side; then springs and repulsion, for a number of rounds that depends on the size alone, make
 // room. A generator, because it takes a while: whoever runs it may do other things between two rounds.
 
+import { Crowd } from './crowd.ts';
+
 export type Drawn = {
   readonly nodes: number;
   /** Positions of the nodes that each edge joins. */
@@ -16,11 +18,13 @@ const EXTENT = 1_000;
 const GOLDEN = Math.PI * (3 - Math.sqrt(5));
 const LABEL_ROUNDS = 6;
 /** About so many moves of one node in all, shared among the nodes. */
-const MOVES = 500_000;
-const [FEWEST_ROUNDS, MOST_ROUNDS] = [12, 160];
-const COARSE = 14;
-/** Of a crowded place so many neighbours push; more would not look different. */
-const NEIGHBOURS = 24;
+const MOVES = 200_000;
+const [FEWEST_ROUNDS, MOST_ROUNDS] = [12, 100];
+/** How far a node may go in the first round, and how much of what pushes it it follows. */
+const [HEAT, STEP] = [2, 0.2];
+const GRAVITY = 0.6;
+/** How strongly a link pulls inside a group, and between two. */
+const [WITHIN, BETWEEN] = [4, 1.2];
 
 export function* layOut(drawn: Drawn): Generator<void, Places, void> {
   const { nodes } = drawn;
@@ -30,7 +34,7 @@ export function* layOut(drawn: Drawn): Generator<void, Places, void> {
   const rounds = Math.round(Math.min(MOST_ROUNDS, Math.max(FEWEST_ROUNDS, MOVES / Math.max(1, nodes))));
   if (nodes > 2)
     for (let round = 0; round < rounds; round++) {
-      move(drawn, places, { degree, heat: 1 - round / rounds });
+      move(drawn, places, { degree, group }, 1 - round / rounds);
       yield;
     }
   scale(places);
@@ -108,112 +112,41 @@ function firstPlaces(nodes: number, group: Uint32Array, degree: Float64Array): P
   return { x, y };
 }
 
-type Moving = { readonly degree: Float64Array; readonly heat: number };
+type Known = { readonly degree: Float64Array; readonly group: Uint32Array };
 
-/** One round: every node is pushed by those near it, by the crowds further off, and pulled by its links. */
-function move(drawn: Drawn, places: Places, { degree, heat }: Moving): void {
-  const { nodes, from, to } = drawn;
-  const { x, y } = places;
-  const [pushX, pushY] = [new Float64Array(nodes), new Float64Array(nodes)];
-  const bounds = boundsOf(places);
-  const ideal = Math.sqrt((bounds.width * bounds.height) / nodes) || 1;
-  pushCrowds(places, bounds, { ideal, pushX, pushY });
-  pushNear(places, bounds, { ideal, pushX, pushY });
+/**
+ * One round: every node is pushed by all others, pulled by its links, and drawn to the middle. Lengths are in distances between
+ * neighbours. The loops are written plainly, number by number: they run millions of times.
+ */
+function move({ from, to }: Drawn, { x, y }: Places, { degree, group }: Known, heat: number): void {
+  const nodes = x.length;
+  const push = new Crowd(x, y).pushes();
   for (let edge = 0; edge < from.length; edge++) {
-    const [a, b] = [from[edge]!, to[edge]!];
-    const [dx, dy] = [x[b]! - x[a]!, y[b]! - y[a]!];
-    const distance = Math.hypot(dx, dy);
-    // A hub pulls each of its many a little, or it would swallow them.
-    const pull = distance / ideal / Math.sqrt(1 + Math.min(degree[a]!, degree[b]!));
-    pushX[a]! += dx * pull;
-    pushY[a]! += dy * pull;
-    pushX[b]! -= dx * pull;
-    pushY[b]! -= dy * pull;
+    const a = from[edge]!;
+    const b = to[edge]!;
+    const dx = x[b]! - x[a]!;
+    const dy = y[b]! - y[a]!;
+    const distance = Math.sqrt(dx * dx + dy * dy);
+    if (distance === 0) continue;
+    // The logarithm, and little from one group to another: groups stay apart, and a far link does not tear one open.
+    const pull = ((group[a] === group[b] ? WITHIN : BETWEEN) * Math.log1p(distance)) / distance;
+    // Who has many links is pulled by each of them less.
+    const slowA = pull / Math.sqrt(degree[a]!);
+    const slowB = pull / Math.sqrt(degree[b]!);
+    push.x[a]! += dx * slowA;
+    push.y[a]! += dy * slowA;
+    push.x[b]! -= dx * slowB;
+    push.y[b]! -= dy * slowB;
   }
-  const most = ideal * (0.1 + 4 * heat);
+  const most = 0.05 + HEAT * heat;
   for (let node = 0; node < nodes; node++) {
-    const [dx, dy] = [pushX[node]! - x[node]! * 0.02, pushY[node]! - y[node]! * 0.02];
-    const length = Math.hypot(dx, dy);
-    if (!(length > 0) || !Number.isFinite(length)) continue;
-    const step = Math.min(length, most) / length;
+    const dx = push.x[node]! - x[node]! * GRAVITY;
+    const dy = push.y[node]! - y[node]! * GRAVITY;
+    const length = Math.sqrt(dx * dx + dy * dy);
+    if (!(length > 0)) continue;
+    const step = Math.min(length * STEP, most) / length;
     x[node]! += dx * step;
     y[node]! += dy * step;
-  }
-}
-
-type Bounds = { readonly left: number; readonly top: number; readonly width: number; readonly height: number };
-type Push = { readonly ideal: number; readonly pushX: Float64Array; readonly pushY: Float64Array };
-
-function boundsOf({ x, y }: Places): Bounds {
-  let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity];
-  for (let node = 0; node < x.length; node++) {
-    left = Math.min(left, x[node]!);
-    right = Math.max(right, x[node]!);
-    top = Math.min(top, y[node]!);
-    bottom = Math.max(bottom, y[node]!);
-  }
-  return { left, top, width: Math.max(1, right - left), height: Math.max(1, bottom - top) };
-}
-
-/** The nodes far away push as crowds: each square of a coarse grid with all that is in it, from its middle. */
-function pushCrowds({ x, y }: Places, { left, top, width, height }: Bounds, { ideal, pushX, pushY }: Push): void {
-  const cells = COARSE * COARSE;
-  const [count, sumX, sumY] = [new Float64Array(cells), new Float64Array(cells), new Float64Array(cells)];
-  const cellOf = (node: number): number =>
-    Math.min(COARSE - 1, Math.floor(((x[node]! - left) / width) * COARSE)) +
-    COARSE * Math.min(COARSE - 1, Math.floor(((y[node]! - top) / height) * COARSE));
-  for (let node = 0; node < x.length; node++) {
-    const cell = cellOf(node);
-    count[cell]!++;
-    sumX[cell]! += x[node]!;
-    sumY[cell]! += y[node]!;
-  }
-  const filled = Array.from({ length: cells }, (_, cell) => cell).filter((cell) => count[cell]! > 0);
-  const near = (2 * ideal) ** 2;
-  for (let node = 0; node < x.length; node++) {
-    for (const cell of filled) {
-      const [dx, dy] = [x[node]! - sumX[cell]! / count[cell]!, y[node]! - sumY[cell]! / count[cell]!];
-      const square = dx * dx + dy * dy;
-      if (square < near) continue;
-      const push = (ideal * ideal * count[cell]!) / square;
-      pushX[node]! += dx * push * 0.5;
-      pushY[node]! += dy * push * 0.5;
-    }
-  }
-}
-
-/** Those within two steps push one by one. */
-function pushNear({ x, y }: Places, { left, top, width, height }: Bounds, { ideal, pushX, pushY }: Push): void {
-  const size = 2 * ideal;
-  const [columns, rows] = [Math.ceil(width / size) + 1, Math.ceil(height / size) + 1];
-  const cells = new Map<number, number[]>();
-  const columnOf = (node: number): number => Math.floor((x[node]! - left) / size);
-  const rowOf = (node: number): number => Math.floor((y[node]! - top) / size);
-  for (let node = 0; node < x.length; node++) {
-    const cell = columnOf(node) + rowOf(node) * columns;
-    const own = cells.get(cell);
-    if (own) own.push(node);
-    else cells.set(cell, [node]);
-  }
-  for (let node = 0; node < x.length; node++) {
-    const [column, row] = [columnOf(node), rowOf(node)];
-    for (let r = Math.max(0, row - 1); r <= Math.min(rows - 1, row + 1); r++)
-      for (let c = Math.max(0, column - 1); c <= Math.min(columns - 1, column + 1); c++) {
-        const others = cells.get(c + r * columns);
-        if (!others) continue;
-        const skip = Math.max(1, Math.ceil(others.length / NEIGHBOURS));
-        for (let at = node % skip; at < others.length; at += skip) pushApart(node, others[at]!, skip);
-      }
-  }
-
-  function pushApart(node: number, other: number, weight: number): void {
-    if (node === other) return;
-    let [dx, dy] = [x[node]! - x[other]!, y[node]! - y[other]!];
-    // Two at the very same place part in a direction of their own.
-    if (dx === 0 && dy === 0) [dx, dy] = [Math.cos(node * GOLDEN) * 0.01, Math.sin(node * GOLDEN) * 0.01];
-    const push = (ideal * ideal * weight) / Math.max(dx * dx + dy * dy, ideal * ideal * 0.01);
-    pushX[node]! += dx * push;
-    pushY[node]! += dy * push;
   }
 }
 
@@ -227,12 +160,12 @@ function scale({ x, y }: Places): void {
     middleY += y[node]! / nodes;
   }
   const far = Float64Array.from({ length: nodes }, (_, node) => Math.hypot(x[node]! - middleX, y[node]! - middleY));
-  const sorted = far.slice().sort();
-  const usual = Math.max(sorted[Math.floor(nodes * 0.95)]!, sorted[nodes - 1]! / 4, 1e-9);
+  const ascending = far.slice().sort();
+  const usual = Math.max(ascending[Math.floor(nodes * 0.95)]!, ascending[nodes - 1]! / 4, 1e-9);
   for (let node = 0; node < nodes; node++) {
     const beyond = far[node]! / usual;
     // What lies beyond the usual is brought closer, the further the more, and keeps its direction.
-    const reach = (beyond <= 1 ? beyond : 1 + Math.log(beyond)) * (EXTENT / 2.4);
+    const reach = (beyond <= 1 ? beyond : 1 + Math.log(beyond)) * (EXTENT / 1.2);
     const factor = far[node]! > 0 ? Math.min(EXTENT, reach) / far[node]! : 0;
     x[node] = (x[node]! - middleX) * factor;
     y[node] = (y[node]! - middleY) * factor;
