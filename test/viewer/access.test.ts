@@ -36,8 +36,8 @@ async function seriousFindings(page: Page, theme: 'light' | 'dark'): Promise<str
       // biome-ignore lint/security/noGlobalEval: our own package, in a page of a test
       if (!scope.axe) globalThis.eval(source);
       return scope.axe!.run({ resultTypes: ['violations'], ...(only ? { runOnly: only } : {}) });
-      // The dark page is the same page in other colours.
     },
+    // The dark page is the same page in other colours.
     { source: AXE, only: theme === 'dark' ? ['color-contrast', 'link-in-text-block'] : undefined },
   );
   return violations
@@ -62,21 +62,21 @@ describeViewer('the viewer for everybody', (stage) => {
       await go(page, memoryHash(REF));
       await page.keyboard.press('e');
       await page.waitForSelector('form.edit');
-      found['edit'] = await seriousFindings(page, theme);
+      found.edit = await seriousFindings(page, theme);
       await page.keyboard.press('Escape');
       await page.keyboard.press('?');
       await page.waitForSelector('dialog[open]');
-      found['help'] = await seriousFindings(page, theme);
+      found.help = await seriousFindings(page, theme);
       await page.keyboard.press('Escape');
       await go(page, '#/timeline');
       await page.locator('.lane-name').first().click();
       await page.waitForSelector('.detail [data-row]');
       await page.locator('.detail [data-row]').first().click();
       await page.waitForSelector('.ideas');
-      found['topic'] = await seriousFindings(page, theme);
+      found.topic = await seriousFindings(page, theme);
       expect(Object.fromEntries(Object.entries(found).filter(([, each]) => each.length > 0))).toEqual({});
       expectClean(visited, stage);
-    }, 180_000);
+    });
 
   for (const width of [360, 1440])
     it(`needs no scrolling sideways at ${width} px`, async () => {

@@ -28,7 +28,7 @@ else if (!fs.existsSync(DATA))
 
 /** A block of tests with the stage set; skipped, loudly, where there is no browser. */
 export function describeViewer(name: string, tests: (stage: Stage) => void): void {
-  describe.skipIf(!isPossible)(name, () => {
+  describe.skipIf(!isPossible)(name, { timeout: 180_000 }, () => {
     const stage = {} as Stage;
     const base = newFolder();
     beforeAll(async () => {
@@ -79,6 +79,7 @@ export async function visit({ browser, ui }: Stage, options: VisitOptions = {}):
     locale: 'en-GB',
     acceptDownloads: true,
   });
+  context.setDefaultTimeout(90_000); // for busy machines; nothing waits that long on others
   const page = await context.newPage();
   const problems: string[] = [];
   const requests: string[] = [];
