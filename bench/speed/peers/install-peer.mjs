@@ -55,7 +55,8 @@ function npm(cwd, args) {
   });
   if (result.status !== 0) {
     const lines = String(result.error ?? result.stderr).split('\n');
-    const why = lines.find((line) => /npm (?:error|ERR!)/.test(line)) ?? lines[0];
+    const said = lines.filter((line) => /npm (?:error|ERR!) \S/.test(line)).slice(0, 2);
+    const why = (said.length > 0 ? said : lines.slice(0, 1)).join('; ');
     throw new Error(`npm ${args[0]} failed: ${why.slice(0, 200)}`);
   }
 }
