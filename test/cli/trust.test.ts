@@ -62,6 +62,13 @@ describe('cairn trust', () => {
     expect(err).toContain('cairn trust --yes');
   });
 
+  it('is not for a model to agree to', async () => {
+    const { exit, err } = await cli.run(['trust', '--yes'], { env: { CLAUDECODE: '1' } });
+    expect(exit).toBe(1);
+    expect(err).toContain('for the user to decide');
+    expect((await cli.json<Look>(['trust', '--show'])).state).toBe('untrusted');
+  });
+
   it('can be agreed to, listed and taken back by a program', async () => {
     expect(await cli.json<Look>(['trust', '--yes'])).toMatchObject({ state: 'agreed', records: { decision: 1 } });
     expect(await cli.json(['trust', '--list'])).toMatchObject({ marks: [{ root: cli.root, by: 'agreed' }] });

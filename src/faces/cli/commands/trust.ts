@@ -59,6 +59,7 @@ async function decide(where: ConfigOptions, options: Options, io: Io): Promise<n
     return 0;
   }
   if (!options.json) io.out(pageOf(brought).join('\n'));
+  if (options.yes && io.env.CLAUDECODE) throw byModel();
   if (!(options.yes || (await isAgreed(io)))) {
     io.err('Nothing was changed: it is not used.');
     return 1;
@@ -71,6 +72,12 @@ async function decide(where: ConfigOptions, options: Options, io: Io): Promise<n
   else io.out(`\nAgreed: ${brought.memory_root} is used from now on. Take it back with: cairn trust --revoke`);
   return 0;
 }
+
+/** What Claude Code runs has this variable. A model that could agree would be asked to by what it must not read yet. */
+const byModel = (): CairnError =>
+  new CairnError('USAGE_ERROR', 'Whether to trust a memory is for the user to decide, not for a model.', {
+    fix: 'Run it in a terminal of your own: cairn trust',
+  });
 
 async function isAgreed(io: Io): Promise<boolean> {
   if (!io.interactive)
