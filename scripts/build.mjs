@@ -8,8 +8,18 @@
 // Packages stay outside; the native ones are optional and imported late.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
+import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -149,9 +159,25 @@ chmodSync('dist/faces/cli/main.js', 0o755);
 const { buildViewer } = await import('./build-viewer.mjs');
 await buildViewer();
 
-if (!process.argv.includes('--no-types')) {
+/** The declarations of the public API, and of nothing else: those that index.d.ts names, one after the other. */
+function publishTypes() {
   const tsc = createRequire(import.meta.url).resolve('typescript/package.json');
-  execFileSync(process.execPath, [path.join(path.dirname(tsc), 'bin', 'tsc'), '-p', 'tsconfig.build.json'], {
-    stdio: 'inherit',
-  });
+  const all = mkdtempSync(path.join(os.tmpdir(), 'cairn-types-'));
+  try {
+    const argv = [path.join(path.dirname(tsc), 'bin', 'tsc'), '-p', 'tsconfig.build.json', '--outDir', all];
+    execFileSync(process.execPath, argv, { stdio: 'inherit' });
+    const wanted = ['index.d.ts'];
+    for (const name of wanted) {
+      const text = readFileSync(path.join(all, name), 'utf8').replace(/(from '\.[^']+)\.ts'/g, "$1.js'");
+      for (const [, from] of text.matchAll(/from '\.\/([^']+)\.js'/g)) {
+        const next = path.posix.join(path.posix.dirname(name), `${from}.d.ts`);
+        if (!wanted.includes(next)) wanted.push(next);
+      }
+      writeFileSync(path.join('dist', name), text);
+    }
+  } finally {
+    rmSync(all, { recursive: true, force: true });
+  }
 }
+
+if (!process.argv.includes('--no-types')) publishTypes();

@@ -145,6 +145,9 @@ export async function unsetConfig(config: Config, key: string, options: { scope:
   return (await import('./config-edit.ts')).unsetInConfig(config, key, options);
 }
 
+/** For whoever was given none: this file is the only one that reads it. */
+export const environment = (): NodeJS.ProcessEnv => process.env;
+
 const asStranger = (layer: Layer): Layer => (layer.source === 'project' ? { ...layer, stranger: true } : layer);
 
 function trustSetting(env: NodeJS.ProcessEnv, user: JsonObject | undefined): TrustSetting {

@@ -1,2 +1,14 @@
-// The public API: re-exports only.
-export { CairnError } from './errors.ts';
+// The public API: re-exports only. docs/API.md shows how it is used.
+export { CairnError, type CairnErrorOptions, type ErrorCode, type ErrorDetail } from './errors.ts';
+export {
+  type Cairn,
+  type Got,
+  type Layer,
+  type OpenOptions,
+  openCairn,
+  type Remembered,
+  type RememberOptions,
+  type Saved,
+  type SaveOptions,
+} from './memory-cairn.ts';
+export { version } from './version.ts';

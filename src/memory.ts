@@ -6,7 +6,9 @@ import { type Config, type ConfigOptions, loadConfig } from './config.ts';
 import { deskOf } from './desk.ts';
 import { CairnError, messageOf } from './errors.ts';
 import { commitFiles } from './files/git-commit.ts';
+import type { JsonObject } from './files/json-file.ts';
 import { ensureGitignore } from './files/private-files.ts';
+import type { Category } from './model/categories.ts';
 import type { Kinds } from './model/kinds.ts';
 import { noteKind } from './model/notes.ts';
 import { changeNote, createNote, type NewNote, type NoteChange, removeNote, type Vault } from './notes/edit-note.ts';
@@ -38,6 +40,7 @@ import {
 import { type Scan, type ScannedRecord, scanRecords } from './records/scan.ts';
 import { type SearchHit, type SearchOptions, searchRecords } from './records/search.ts';
 import { indexFile, type Shelf } from './records/shelf.ts';
+import { freeSlug, slugOf } from './records/slug.ts';
 import { type UpdateRequest, updateRecord } from './records/update-record.ts';
 
 export type MemoryOptions = ConfigOptions & { now?: () => Date };
@@ -63,6 +66,14 @@ export class Memory {
 
   create(request: CreateRequest): Promise<Outcome> {
     return this.#written('create', createRecord(this.shelf, request));
+  }
+
+  /** The same under a free name that is made from its title. */
+  add(category: Category, record: JsonObject): Promise<Outcome> {
+    const folder = path.join(this.shelf.root, category.folder);
+    const slug = freeSlug(folder, slugOf(String(record.title)) || category.name.replaceAll('_', '-'));
+    const target = path.join(folder, `${slug}.json`);
+    return this.create({ category: category.name, target, cwd: this.shelf.root, record });
   }
 
   update(request: UpdateRequest): Promise<Outcome> {

@@ -1,13 +1,10 @@
 // `cairn save`: a record from a category and plain text. Asks for what is missing when somebody is there to answer, and
 // shows the record that the text seems to belong to before it makes a second one.
 
-import fs from 'node:fs';
-import path from 'node:path';
 import type { Command } from 'commander';
 import { CairnError } from '../../../errors.ts';
 import { decodeUtf8, isObject, type JsonObject, parseJsonObject, readBytes } from '../../../files/json-file.ts';
 import type { Memory } from '../../../memory.ts';
-import type { Category } from '../../../model/categories.ts';
 import { NOT_STATED } from '../../../model/not-stated.ts';
 import { SUMMARY_MAX } from '../../../model/record.ts';
 import { expectation, type Schema } from '../../../model/schema.ts';
@@ -16,7 +13,6 @@ import { unknownCategory } from '../../../records/create-record.ts';
 import type { Outcome } from '../../../records/critical-section.ts';
 import { draftRecord } from '../../../records/draft.ts';
 import { fileOfIndexPath, timestampOf } from '../../../records/shelf.ts';
-import { slugOf } from '../../../records/slug.ts';
 import { hashOf } from '../../../records/update-record.ts';
 import { cutCodePoints } from '../../../safety/sanitise.ts';
 import type { Io } from '../io.ts';
@@ -80,7 +76,7 @@ export function saveCommand(program: Command, io: Io): void {
       const outcome =
         choice === 'update'
           ? await update(memory, answer!.candidate!, draft.record)
-          : await create(memory, category, draft.record);
+          : await memory.add(category, draft.record);
       for (const note of outcome.notes.filter((each) => !each.startsWith('[AUTO-FIX]'))) io.err(note);
       io.out(
         options.json
@@ -145,25 +141,6 @@ async function choose(io: Io, candidate: Candidate, options: Options): Promise<'
   for (const line of lines) io.err(line);
   const answer = (await io.ask('[u]pdate it, [c]reate a new one, or [q]uit? '))?.trim().toLowerCase() ?? 'q';
   return answer.startsWith('u') ? 'update' : answer.startsWith('c') ? 'create' : 'quit';
-}
-
-async function create(memory: Memory, category: Category, record: JsonObject): Promise<Outcome> {
-  const folder = path.join(memory.shelf.root, category.folder);
-  const slug = freeSlug(folder, slugOf(String(record.title)) || category.name.replaceAll('_', '-'));
-  return memory.create({
-    category: category.name,
-    target: path.join(folder, `${slug}.json`),
-    cwd: memory.shelf.root,
-    record,
-  });
-}
-
-/** A name that no file has: two things may well be called the same. */
-function freeSlug(folder: string, slug: string): string {
-  for (let count = 1; ; count++) {
-    const name = count === 1 ? slug : `${slug.slice(0, 76).replace(/-+$/, '')}-${count}`;
-    if (!fs.existsSync(path.join(folder, `${name}.json`))) return name;
-  }
 }
 
 /** What was typed goes into the fields of the record that is there; its tags, files and history only grow. */

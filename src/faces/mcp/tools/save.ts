@@ -2,7 +2,6 @@
 // text, and is shown the record that it would repeat.
 
 import fs from 'node:fs';
-import path from 'node:path';
 import { CairnError } from '../../../errors.ts';
 import { decodeUtf8, isObject, type JsonObject, parseJsonObject, readBytes } from '../../../files/json-file.ts';
 import type { Memory } from '../../../memory.ts';
@@ -12,7 +11,6 @@ import { any, boolean, type Infer, list, number, object, optional, text } from '
 import { unknownCategory } from '../../../records/create-record.ts';
 import { draftRecord } from '../../../records/draft.ts';
 import { timestampOf } from '../../../records/shelf.ts';
-import { slugOf } from '../../../records/slug.ts';
 import { hashOf } from '../../../records/update-record.ts';
 import { cutCodePoints } from '../../../safety/sanitise.ts';
 import { defineTool } from '../tool.ts';
@@ -51,10 +49,7 @@ export const saveTool = defineTool({
     const category = categoryOf(memory, given.category);
     const { record, notStated } = await recordOf(category, given);
     if (!given.new) await assertNew(memory, category, record);
-    const folder = path.join(memory.shelf.root, category.folder);
-    const slug = freeSlug(folder, slugOf(String(record.title)) || category.name.replaceAll('_', '-'));
-    const target = path.join(folder, `${slug}.json`);
-    const outcome = await memory.create({ category: category.name, target, cwd: memory.shelf.root, record });
+    const outcome = await memory.add(category, record);
     return changeAnswer(outcome, notStated.length > 0 ? { not_stated: notStated } : {});
   },
 });
@@ -108,14 +103,6 @@ async function assertNew(memory: Memory, category: Category, record: JsonObject)
     [`A similar record exists: ${refOfPath(candidate.path)}: ${candidate.title}`, ...shown].join('\n'),
     { fix: `If it is the same thing, change that one; if not, save again with "new": true.` },
   );
-}
-
-/** A name that no file has: two things may well be called the same. */
-function freeSlug(folder: string, slug: string): string {
-  for (let count = 1; ; count++) {
-    const name = count === 1 ? slug : `${slug.slice(0, 76).replace(/-+$/, '')}-${count}`;
-    if (!fs.existsSync(path.join(folder, `${name}.json`))) return name;
-  }
 }
 
 const updateInput = object({
