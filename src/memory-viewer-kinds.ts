@@ -2,7 +2,7 @@
 // model; a category that a project adds is there without anybody naming it here.
 
 import { VERDICTS } from './learning/feedback.ts';
-import { currentProject, projectsOf, type View } from './memory-viewer.ts';
+import { currentProject, projectsOf, remembered, statsOf, type View } from './memory-viewer.ts';
 import { Kinds } from './model/kinds.ts';
 import { NOTE_KINDS } from './model/notes.ts';
 import type { Schema } from './model/schema.ts';
@@ -12,9 +12,9 @@ import { version } from './version.ts';
 const ENTITY_KINDS = 40;
 
 export async function kindsOf(view: View) {
-  const { config, store } = view;
+  const { config } = view;
   const { categories } = new Kinds(config.settings.categories);
-  const { documents } = await store.stats();
+  const { documents } = await statsOf(view);
   const id = currentProject(config);
   const projects = await projectsOf(view);
   const named = [
@@ -45,9 +45,11 @@ export async function kindsOf(view: View) {
 
 const isLayer = (layer: string): layer is 'record' | 'note' | 'trace' => ['record', 'note', 'trace'].includes(layer);
 
-async function entityKinds({ store }: View): Promise<string[]> {
-  const common = await store.entities({ limit: 2_000 });
-  return [...new Set(common.map(({ kind }) => kind))].sort().slice(0, ENTITY_KINDS);
+function entityKinds(view: View): Promise<string[]> {
+  return remembered(view, 'entity kinds', async () => {
+    const common = await view.store.entities({ limit: 2_000 });
+    return [...new Set(common.map(({ kind }) => kind))].sort().slice(0, ENTITY_KINDS);
+  });
 }
 
 /** `tech_debt` → `Tech debt` */

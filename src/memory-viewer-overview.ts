@@ -12,7 +12,7 @@ import { tokensByDay } from './learning/injection-log.ts';
 import { examine, type Finding, lastSigns } from './memory-doctor.ts';
 import { openIn } from './memory-open-matters.ts';
 import { archiveRoot, cacheFolder, storeFile } from './memory-places.ts';
-import { briefOf, scopesOf, type View } from './memory-viewer.ts';
+import { briefOf, scopesOf, statsOf, type View } from './memory-viewer.ts';
 import { conversationCount } from './memory-viewer-snapshot.ts';
 import { stripUnsafe } from './safety/sanitise.ts';
 import type { Document, Stats } from './store/store.ts';
@@ -29,7 +29,7 @@ export async function overviewOf(view: View, project?: string) {
   const start = performance.now();
   const { config, store, now } = view;
   const scopes = await scopesOf(view, project);
-  const stats = await store.stats();
+  const stats = await statsOf(view);
   const known = [...new Set(stats.documents.map((each) => each.project))];
   const inScope = scopes ? known.filter((scope) => scopes.includes(scope)) : known;
   const open = await openIn(store, inScope, now());

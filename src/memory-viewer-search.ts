@@ -1,6 +1,7 @@
 // Search, lists and exports for the viewer: the recall engine with the numbers that made each score, and memories by what they are.
 
-import { briefOf, scopesOf, sourceOf, type View } from './memory-viewer.ts';
+import { CairnError } from './errors.ts';
+import { briefOf, scopesOf, sourceOf, statsOf, type View } from './memory-viewer.ts';
 import type { RecallResult } from './recall/answer.ts';
 import { stripUnsafe, stripUnsafeText } from './safety/sanitise.ts';
 import type { Document, ListOrder } from './store/store.ts';
@@ -77,7 +78,8 @@ export type Listing = {
 };
 
 export async function listOf(view: View, { project, entity, session, order, limit, cursor, ...lists }: Listing) {
-  const scopes = await scopesOf(view, project);
+  assertCursor(cursor);
+  const scopes = await fittingScopes(view, project, lists.layers);
   const page = await view.store.list({
     filter: {
       ...lists,
@@ -90,6 +92,31 @@ export async function listOf(view: View, { project, entity, session, order, limi
     ...(cursor === undefined ? {} : { cursor }),
   });
   return { memories: page.documents.map(briefOf), next: page.next ?? null };
+}
+
+/** Only those that hold such memories: of a single one, the store reads the newest by an index instead of sorting all. */
+async function fittingScopes(
+  view: View,
+  project?: string,
+  layers?: readonly string[],
+): Promise<readonly string[] | undefined> {
+  const scopes = await scopesOf(view, project);
+  if (!layers) return scopes;
+  const { documents } = await statsOf(view);
+  const holding = documents.filter((each) => layers.includes(each.layer)).map((each) => each.project);
+  return [...new Set(holding)].filter((scope) => !scopes || scopes.includes(scope));
+}
+
+/** The store takes a wrong one for damage of its own. */
+function assertCursor(cursor: string | undefined): void {
+  if (cursor === undefined) return;
+  try {
+    const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    if (Array.isArray(parts) && parts.length === 3 && typeof parts[0] === 'number') return;
+  } catch {
+    // told below
+  }
+  throw new CairnError('USAGE_ERROR', 'The cursor is none of ours.', { fix: 'Begin with the first page again.' });
 }
 
 // ---- Exports

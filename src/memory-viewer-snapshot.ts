@@ -1,8 +1,9 @@
 // One walk over the store for the pages that show all of it: graph, timeline, the number of conversations. It keeps of each memory
 // what a dot or a bar needs, is made again when the store changed, and lets other questions pass in between.
 
-import { scopesOf, type View } from './memory-viewer.ts';
-import type { Document, Store } from './store/store.ts';
+import { remembered, scopesOf, statsOf, type View } from './memory-viewer.ts';
+import type { Document, Filter, Store } from './store/store.ts';
+import { INTENTS } from './traces/trace.ts';
 
 /** A memory without its text. */
 export type Point = Pick<
@@ -21,8 +22,8 @@ export type Snapshot = {
 
 type Kept = { readonly made: Promise<Snapshot>; readonly mark: string; readonly begun: number; tookMs: number };
 
-const MOST_POINTS = 120_000;
-const PAGE = 500;
+const MOST_POINTS = 100_000;
+const PAGE = 2_000;
 /** What took a second may be ten seconds old: a store that is written all the time must not be read all the time. */
 const PATIENCE = 10;
 
@@ -52,37 +53,51 @@ export async function snapshotOf(view: View, project?: string): Promise<Snapshot
 /** The scopes that are asked for and have something in them. */
 async function scopesIn(view: View, project?: string): Promise<string[]> {
   const wanted = await scopesOf(view, project);
-  const known = new Set((await view.store.stats()).documents.map((each) => each.project));
+  const known = new Set((await statsOf(view)).documents.map((each) => each.project));
   return [...known].filter((scope) => !wanted || wanted.includes(scope)).sort();
 }
 
-async function walk({ store, mark }: View, scopes: readonly string[]): Promise<Snapshot> {
+async function walk(view: View, scopes: readonly string[]): Promise<Snapshot> {
+  const { mark } = view;
   const points: Point[] = [];
-  // Curated memories first: where there are too many, statements are left out.
-  for (const layers of [['record', 'note'], ['trace']])
-    for (const scope of scopes) await walkScope(store, { scope, layers, points });
+  // Where there are too many, the oldest statements are left out: what people wrote and what conversations were about comes first.
+  for (const part of PARTS) for (const scope of scopes) await walkScope(view, { scope, part, points });
   points.sort((a, b) => b.createdAt - a.createdAt || (a.ref < b.ref ? -1 : 1));
-  const { documents } = await store.stats();
+  const { documents } = await statsOf(view);
   const total = documents.reduce((sum, each) => sum + (scopes.includes(each.project) ? each.count : 0), 0);
   return { points, total, scopes, mark };
 }
 
-type Walk = { readonly scope: string; readonly layers: readonly string[]; readonly points: Point[] };
+const SPANS = { layers: ['trace'], kinds: ['span'] };
+const PARTS: readonly { layers: readonly string[]; kinds?: readonly string[] }[] = [
+  { layers: ['record', 'note'] },
+  SPANS,
+  { layers: ['trace'], kinds: INTENTS },
+];
+
+type Walk = { readonly scope: string; readonly part: (typeof PARTS)[number]; readonly points: Point[] };
 
 /** By one scope at a time, the store follows an index from page to page. */
-async function walkScope(store: Store, { scope, layers, points }: Walk): Promise<void> {
+async function walkScope({ store }: View, { scope, part, points }: Walk): Promise<void> {
+  for await (const documents of pagesOf(store, { projects: [scope], ...part })) {
+    for (const document of documents) if (points.length < MOST_POINTS) points.push(pointOf(document));
+    if (points.length >= MOST_POINTS) return;
+  }
+}
+
+async function* pagesOf(store: Store, filter: Filter): AsyncGenerator<readonly Document[]> {
   let cursor: string | undefined;
   do {
     const page = await store.list({
-      filter: { projects: [scope], layers },
+      filter,
       order: 'newest',
-      limit: Math.min(PAGE, MOST_POINTS - points.length),
+      limit: PAGE,
       ...(cursor === undefined ? {} : { cursor }),
     });
-    for (const document of page.documents) points.push(pointOf(document));
+    yield page.documents;
     cursor = page.next;
     await new Promise((resolve) => setImmediate(resolve));
-  } while (cursor !== undefined && points.length < MOST_POINTS);
+  } while (cursor !== undefined);
 }
 
 export function pointOf(document: Document): Point {
@@ -98,10 +113,14 @@ export function pointOf(document: Document): Point {
   };
 }
 
+/** From the topics alone: they are a tenth of all, and every conversation has one. */
 export async function conversationCount(view: View, project?: string): Promise<number> {
-  const { points } = await snapshotOf(view, project);
-  const sessions = new Set<string>();
-  for (const { layer, session, project: scope } of points)
-    if (layer === 'trace' && session !== undefined) sessions.add(`${scope}\0${session}`);
-  return sessions.size;
+  const scopes = await scopesIn(view, project);
+  return remembered(view, `conversations ${scopes.join('\0')}`, async () => {
+    const sessions = new Set<string>();
+    for (const scope of scopes)
+      for await (const documents of pagesOf(view.store, { projects: [scope], ...SPANS }))
+        for (const { session } of documents) if (session !== undefined) sessions.add(`${scope}\0${session}`);
+    return sessions.size;
+  });
 }

@@ -9,7 +9,7 @@ import { realPath } from './files/paths.ts';
 import { projectIdentity } from './files/project-identity.ts';
 import { storeFile } from './memory-places.ts';
 import { RecallMemory, type RecallOptions } from './memory-recall.ts';
-import type { Document, Store } from './store/store.ts';
+import type { Document, Stats, Store } from './store/store.ts';
 
 export type ViewerOptions = Pick<RecallOptions, 'cwd' | 'env' | 'model'> & { readonly now?: () => Date };
 
@@ -151,6 +151,23 @@ export function storeMark({ paths }: Pick<Config, 'paths'>): string {
     .join(' ');
 }
 
+// ---- What was made from the store, kept as long as nobody writes to it
+
+const kept = new WeakMap<Store, Map<string, { readonly mark: string; readonly value: unknown }>>();
+
+/** `make` is called again only when the store has changed. */
+export async function remembered<T>({ store, mark }: View, name: string, make: () => Promise<T>): Promise<T> {
+  const known = kept.get(store) ?? new Map<string, { mark: string; value: unknown }>();
+  kept.set(store, known);
+  const last = known.get(name);
+  if (last?.mark === mark) return last.value as T;
+  const value = await make();
+  known.set(name, { mark, value });
+  return value;
+}
+
+export const statsOf = (view: View): Promise<Stats> => remembered(view, 'stats', () => view.store.stats());
+
 // ---- Projects: conversations belong to a repository, records and notes to a memory root; people mean both by one name.
 
 export type ProjectRow = { id: string; name: string; current: boolean; memories: number };
@@ -169,7 +186,7 @@ export function projectOf(config: Config, scope: string): string {
 export async function scopesOf(view: View, project = 'this'): Promise<readonly string[] | undefined> {
   if (project === 'all') return undefined;
   if (project === 'this') return view.recall.scopesOf();
-  const { documents } = await view.store.stats();
+  const { documents } = await statsOf(view);
   const known = [...new Set(documents.map((each) => each.project))];
   const scopes = known.filter((scope) => projectOf(view.config, scope) === project || scope === project);
   if (scopes.length > 0) return scopes;
@@ -183,7 +200,7 @@ export async function scopesOf(view: View, project = 'this'): Promise<readonly s
 export async function projectsOf(view: View): Promise<ProjectRow[]> {
   const current = currentProject(view.config);
   const counts = new Map<string, number>([[current, 0]]);
-  for (const { project, count } of (await view.store.stats()).documents) {
+  for (const { project, count } of (await statsOf(view)).documents) {
     const id = projectOf(view.config, project);
     counts.set(id, (counts.get(id) ?? 0) + count);
   }

@@ -2,12 +2,13 @@
 // nodes; here a square that is far enough away pushes as one, from the middle of what is in it (Barnes and Hut, 1986).
 
 /** A square this many times as far away as it is wide pushes as one. */
-const FAR = 0.9;
+const FAR = 0.75;
 const MAX_DEPTH = 22;
 /** Nodes at nearly the same place would push without measure. */
 const NEAR = 0.02;
 const GOLDEN = Math.PI * (3 - Math.sqrt(5));
 const NONE = -1;
+const SEVERAL = -2;
 
 export class Crowd {
   readonly #x: Float64Array;
@@ -17,7 +18,7 @@ export class Crowd {
   #count: Float64Array;
   #sumX: Float64Array;
   #sumY: Float64Array;
-  /** The only node of a square that has one. */
+  /** The only node of a square that has one; SEVERAL where it is not divided further. */
   #node: Int32Array;
   #squares = 1;
   #left = Number.POSITIVE_INFINITY;
@@ -74,8 +75,7 @@ export class Crowd {
       let dy = y - this.#sumY[square]! / count;
       let apart = dx * dx + dy * dy;
       const first = square * 4;
-      const isLeaf = this.#node[square] !== NONE || this.#isEnd(first);
-      if (!isLeaf && apart < width * width * FAR * FAR) {
+      if (this.#node[square] === NONE && apart < width * width * FAR * FAR) {
         for (let quarter = 0; quarter < 4; quarter++) {
           const inner = this.#child[first + quarter]!;
           if (inner === NONE) continue;
@@ -97,11 +97,6 @@ export class Crowd {
     }
   }
 
-  #isEnd(first: number): boolean {
-    const child = this.#child;
-    return child[first] === NONE && child[first + 1] === NONE && child[first + 2] === NONE && child[first + 3] === NONE;
-  }
-
   #add(node: number): void {
     let square = 0;
     let left = this.#left;
@@ -119,7 +114,7 @@ export class Crowd {
       }
       // Too deep to tell them apart: they stay together in this square.
       if (depth >= MAX_DEPTH) {
-        this.#node[square] = NONE;
+        this.#node[square] = SEVERAL;
         return;
       }
       const alone = this.#node[square]!;
