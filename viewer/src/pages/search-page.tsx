@@ -12,7 +12,8 @@ import { Answer, Empty, Failure } from '../parts/states.tsx';
 import { replaceRoute } from '../route.ts';
 import { fullDay, plural, words } from '../wording.ts';
 
-const TYPING_MS = 90;
+/** Short: an answer to a half-typed word is dropped when the next letter comes. */
+const TYPING_MS = 25;
 const RECENT = 15;
 
 export function SearchPage({ params }: { params: URLSearchParams }) {
@@ -129,7 +130,7 @@ function Hits({ answer }: { answer: SearchAnswer }) {
   if (hits.length === 0) return <Empty>Other words may find it; a filter may hide it.</Empty>;
   const most = Math.max(...hits.flatMap(({ points }) => points.map((each) => each.points)), Number.MIN_VALUE);
   return (
-    <ol class="hits" aria-label="What was found">
+    <ol class="hits" aria-label="What was found" data-query={answer.query}>
       {hits.map((hit) => (
         <SearchHit key={`${hit.project} ${hit.ref}`} hit={hit} most={most} />
       ))}
