@@ -8,7 +8,7 @@ import { type Config, isTrusted } from './config.ts';
 import type { Embedder } from './embed/embedder.ts';
 import { CairnError } from './errors.ts';
 import { realPath } from './files/paths.ts';
-import { projectIdentity } from './files/project-identity.ts';
+import { currentBranch, projectIdentity } from './files/project-identity.ts';
 import type { Head } from './indexing/file-state.ts';
 import type { FilesPlace } from './indexing/index-files.ts';
 import { type FeedbackData, feedbackFactors, readFeedback } from './learning/feedback.ts';
@@ -120,6 +120,8 @@ export class PromptMemory {
         feedback: feedbackFactors(this.feedback),
         weights: this.#options.model ? WEIGHTS : COLD_WEIGHTS,
         checkFiles: (files, project) => (project === own ? checkFiles(paths.projectRoot, files) : 'unknown'),
+        branch: currentBranch(paths.projectRoot),
+        tags: async () => (await import('./files/git-tags.ts')).gitTags(paths.projectRoot),
       },
       { query: shortened(prompt), projects: this.scopes, limit, ...(this.#isTrusted ? {} : { layers: ['trace'] }) },
     );

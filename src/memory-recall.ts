@@ -7,7 +7,7 @@ import { trustOfRoot } from './config-trust.ts';
 import type { Embedder } from './embed/embedder.ts';
 import { CairnError, messageOf } from './errors.ts';
 import { realPath } from './files/paths.ts';
-import { projectIdentity } from './files/project-identity.ts';
+import { currentBranch, projectIdentity } from './files/project-identity.ts';
 import { feedbackFactors, readFeedback } from './learning/feedback.ts';
 import { ledgerFile, storeFile } from './memory-places.ts';
 import type { RecallAnswer as Found, RecallResult as FoundResult, RecallQuery } from './recall/answer.ts';
@@ -130,6 +130,8 @@ export class RecallMemory {
       now: this.#now().getTime(),
       // Only of this project do we know where its files are.
       checkFiles: (files, project) => (project === own ? checkFiles(projectRoot, files) : 'unknown'),
+      branch: currentBranch(projectRoot),
+      tags: async () => (await import('./files/git-tags.ts')).gitTags(projectRoot),
       hypothesise: (query) => this.#hypothesise(query),
     };
   }

@@ -13,6 +13,7 @@ export type ProjectIdentity = {
   readonly remote?: string;
 };
 
+const HEADS = 'refs/heads/';
 const MAX_GIT_FILE = 256 * 1024;
 /** Where the client keeps the worktrees that it makes, and removes again. */
 const CLIENT_WORKTREE = /^(.+?)[\\/]\.claude[\\/]worktrees[\\/][^\\/]+/;
@@ -42,6 +43,13 @@ export function gitFolders(directory: string): GitFolders | undefined {
   const real = realDirectory(path.resolve(directory));
   const found = real === undefined ? undefined : findGit(real);
   return found && { git: found.git, common: commonDirectory(found.git) };
+}
+
+/** Undefined outside a repository, and where no branch is checked out. */
+export function currentBranch(directory: string): string | undefined {
+  const folders = gitFolders(directory);
+  const named = folders && /^ref: *(\S+)\s*$/.exec(readGitFile(path.join(folders.git, 'HEAD')))?.[1];
+  return named?.startsWith(HEADS) ? named.slice(HEADS.length) : undefined;
 }
 
 function nearestDirectory(directory: string): string {

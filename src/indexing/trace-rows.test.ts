@@ -44,6 +44,17 @@ describe('rows of a conversation', () => {
     }
   });
 
+  it('a statement knows the branch it was made on, if there was one', async () => {
+    const item: TraceItem = { ...at(3), event: 'commit', subject: 'Keep sessions in Redis' };
+    const metaOn = async (branch: string | undefined): Promise<unknown> => {
+      const { ideas } = await rowsOf(FIRST_TRACE_STATE, item, { ...PLACE, branch }, async () => []);
+      return ideas[0]?.op === 'put' ? ideas[0].document.meta?.branch : undefined;
+    };
+    expect(await metaOn('feature/a')).toBe('feature/a');
+    expect(await metaOn('HEAD')).toBeUndefined();
+    expect(await metaOn(undefined)).toBeUndefined();
+  });
+
   it('all that happened in one line has a row of its own', async () => {
     const puts = await putsOf([
       { kind: 'turn', role: 'assistant', text: 'The gateway drops tokens.', line: 2, time: 1, message: undefined },

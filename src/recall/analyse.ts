@@ -6,6 +6,7 @@ import type { Store } from '../store/store.ts';
 import { entitiesOf } from '../traces/entities/entities-of.ts';
 import { readDates } from './dates.ts';
 import { type Asking, isQuestionWord, readAsking } from './question-words.ts';
+import { type NamedRelease, type Release, readRelease } from './releases.ts';
 
 /** A word to look for, in the form of the index, and as it was written. */
 export type QueryWord = {
@@ -29,6 +30,8 @@ export type Analysis = {
   readonly asking: Asking;
   readonly since: number | undefined;
   readonly until: number | undefined;
+  /** The release that the query names, if it does. */
+  readonly release: NamedRelease | undefined;
   /** Documents in the store. */
   readonly documents: number;
 };
@@ -38,6 +41,8 @@ export type AnalyseOptions = {
   readonly projects?: readonly string[] | undefined;
   readonly now: number;
   readonly timeZone?: string | undefined;
+  /** The tags of the repository. */
+  readonly tags?: (() => Promise<readonly Release[]>) | undefined;
 };
 
 const HEAD = 2_000;
@@ -60,8 +65,9 @@ const PATH =
 
 export async function analyse(query: string, options: AnalyseOptions): Promise<Analysis> {
   const text = bounded(query);
-  const { since, until, rest: undated } = readDates(text, options.now, options.timeZone);
-  const asking = readAsking(undated);
+  const dates = readDates(text, options.now, options.timeZone);
+  const release = await readRelease(dates.rest, options);
+  const asking = readAsking(release.rest);
   const tokens = tokensOf(asking.rest).slice(0, MAX_TOKENS);
   const spelled = spellings(tokens);
   const { documents, counts } = await options.store.counts({ words: [...spelled.keys()] });
@@ -79,8 +85,9 @@ export async function analyse(query: string, options: AnalyseOptions): Promise<A
     entities,
     paths,
     asking,
-    since,
-    until,
+    since: dates.since ?? release.since,
+    until: dates.until ?? release.until,
+    release: release.named,
     documents,
   };
 }

@@ -63,6 +63,8 @@ export type RecallAnalysis = {
   readonly intents: readonly string[];
   readonly since: string | null;
   readonly until: string | null;
+  /** Where the query names a release ("before v2.0"): which one was meant. Unknown, its words were searched for instead. */
+  readonly release?: { readonly phrase: string; readonly name: string | null; readonly at: string | null };
 };
 
 export type RecallAnswer = {

@@ -11,6 +11,7 @@ import { cosine } from './cosine.ts';
 import { type ChainLink, chainsOf, NO_RELATIONS, relate, spanNames } from './expand.ts';
 import { fuse, type Ranked } from './fuse.ts';
 import { learnWords } from './learn-words.ts';
+import type { Release } from './releases.ts';
 import { relevanceOf } from './relevance.ts';
 import { weigh } from './weigh.ts';
 import { WEIGHTS, type Weights } from './weights.ts';
@@ -29,6 +30,8 @@ export type RecallDeps = {
   readonly now: number;
   readonly timeZone?: string | undefined;
   readonly branch?: string | undefined;
+  /** The tags of the repository: what "before the release" is measured by. */
+  readonly tags?: (() => Promise<readonly Release[]>) | undefined;
   /** Other numbers, for measuring. */
   readonly weights?: Weights | undefined;
 };
@@ -48,6 +51,7 @@ export async function recall(deps: RecallDeps, query: RecallQuery): Promise<Reca
     projects: query.projects,
     now: deps.now,
     timeZone: deps.timeZone,
+    tags: deps.tags,
   });
   const vectors = await embedQuery(deps, query, analysis);
   const pool = await gather({ store, query, analysis, weights, ...vectors });
@@ -61,11 +65,18 @@ export async function recall(deps: RecallDeps, query: RecallQuery): Promise<Reca
       intents: analysis.asking.intents,
       since: isoOf(query.since ?? analysis.since),
       until: isoOf(query.until ?? analysis.until),
+      ...releaseOf(analysis),
     },
     relevance: results.reduce((most, result) => Math.max(most, result.relevance), 0),
     results,
     took_ms: Math.round((performance.now() - start) * 10) / 10,
   };
+}
+
+function releaseOf({ release: named }: Analysis): Pick<RecallAnswer['analysis'], 'release'> {
+  if (!named) return {};
+  const { phrase, release } = named;
+  return { release: { phrase, name: release?.name ?? null, at: isoOf(release?.time) } };
 }
 
 type QueryVectors = { model?: string; vector?: Float32Array; hypothesis?: Float32Array };

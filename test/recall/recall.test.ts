@@ -67,6 +67,24 @@ describe('recall', () => {
     expect((await refs('how do we handle rate limiting', {}, { embedder }))[0]).toBe('idea:policy');
   });
 
+  it('prefers what was said on the branch that is checked out, and says so', async () => {
+    const said = 'Redis keeps the sessions of the shop';
+    const on = (ref: string, branch: string | undefined) =>
+      idea(ref, `${said}, ${ref}`, { meta: { role: 'assistant', ...(branch ? { branch } : {}) } });
+    await store.apply([on('a', 'feature/a'), on('b', 'feature/b'), on('c', undefined)]);
+    for (const [branch, other] of [
+      ['feature/a', 'b'],
+      ['feature/b', 'a'],
+    ] as const) {
+      const { results } = await ask(said, { explain: true }, { branch });
+      expect(results.at(-1)?.ref).toBe(`idea:${other}`);
+      expect(results.at(-1)?.explain).toContainEqual({ name: 'branch', factor: 0.95 });
+      for (const result of results.slice(0, -1))
+        expect(result.explain?.map(({ name }) => name)).not.toContain('branch');
+    }
+    expect(await refs(said)).toEqual(['idea:a', 'idea:b', 'idea:c']);
+  });
+
   it('keeps short words, word forms, identifiers and Chinese', async () => {
     await store.apply([
       idea('ci', 'The CI pipeline needs Node 20'),

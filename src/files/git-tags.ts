@@ -1,5 +1,5 @@
-// What git's files say about a project without starting git: the branch that is checked out, and when its tags were made. Tags
-// name releases, and people ask for what was "before the release". What cannot be read is not known; nothing here throws.
+// When the tags of a repository were made, from git's files alone: no process is started. Tags name releases, and people ask for
+// what was "before the release". What cannot be read is not known; nothing here throws.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -15,19 +15,11 @@ export type GitTag = {
 const MOST_TAGS = 500;
 const MAX_OBJECT = 64 * 1024;
 const MAX_INDEX = 64 * 1024 * 1024;
-const HEADS = 'refs/heads/';
 const TAGS = 'refs/tags/';
 const WRITTEN_AT = /^(?:tagger|committer) .{0,1000}> (\d{1,12}) [+-]\d{4}$/m;
 /** Kinds of objects in a pack; the last two are differences to another object. */
 const [COMMIT, TAG, BEFORE, NAMED] = [1, 4, 6, 7];
 const MOST_DELTAS = 60;
-
-/** Undefined outside a repository, and where no branch is checked out. */
-export function currentBranch(directory: string): string | undefined {
-  const folders = gitFolders(directory);
-  const named = folders && /^ref: *(\S+)\s*$/.exec(readGitFile(path.join(folders.git, 'HEAD')))?.[1];
-  return named?.startsWith(HEADS) ? named.slice(HEADS.length) : undefined;
-}
 
 /** The tags whose time can be told, oldest first. */
 export function gitTags(directory: string): GitTag[] {
