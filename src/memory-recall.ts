@@ -85,7 +85,10 @@ export class RecallMemory {
         fix: 'Choose one: cairn config set llm.provider claude',
       });
     const projects = scopes ?? (allProjects ? undefined : this.scopesOf(directory));
-    const answer = await recall(await this.#deps(), { ...rest, ...(projects ? { projects } : {}) });
+    const deps = await this.#deps();
+    if (rest.hyde && !deps.embedder)
+      this.problems.push('Searched without a made-up answer: there are no vectors to compare it with.');
+    const answer = await recall(deps, { ...rest, ...(projects ? { projects } : {}) });
     return { ...answer, results: this.#withOrigin(answer.results) };
   }
 
