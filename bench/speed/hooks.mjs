@@ -30,7 +30,7 @@ export const measure = (say, { quick = false } = {}) =>
       ...ends(hybrid[0]),
     ];
     const rows = inTurns(cases, {
-      runs: quick ? 2 : 21,
+      runs: quick ? 2 : 15,
       cwd: project,
       env: {
         CAIRN_HOME: path.join(base, 'home'),

@@ -17,7 +17,7 @@ export const measure = (say, { quick = false } = {}) =>
     const [fast, disk] = await throughput(base, say, { size, rounds: quick ? 1 : 3 });
     const [bare] = await throughput(base, say, {
       size,
-      rounds: quick ? 1 : 3,
+      rounds: quick ? 1 : 2,
       more: { CAIRN_TRACES_ARCHIVE_MAX_MB: '0' },
     });
     peaks.push(await sparsePeak(base, say, quick ? 10 : 1_000));
