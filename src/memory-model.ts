@@ -1,6 +1,8 @@
 // The model that makes vectors, for a process that lives long: opened when it is first wanted, shared by everything that asks,
 // dropped when nobody has asked for a while. What it could not open it does not try again until the settings change.
 
+import fs from 'node:fs';
+import path from 'node:path';
 import type { Config } from './config.ts';
 import type { Embedder } from './embed/embedder.ts';
 import { cacheFolder } from './memory-places.ts';
@@ -32,8 +34,13 @@ export class WarmModel {
     return shared(await this.#opened(config).embedder);
   }
 
-  /** What is open already; opens it for the next time where it is not. Whoever cannot wait asks so. */
+  /**
+   * What is open already; opens it for the next time where it is not. Whoever cannot wait asks so. A model that was never used on
+   * this machine is not opened for them: making it ready keeps the process from everything else for a second, on a busy machine
+   * for longer than a hook may wait. The worker that makes the first vectors does it.
+   */
   ready(config: Config): Embedder | undefined {
+    if (!this.#open && !isMadeReady(config)) return undefined;
     const open = this.#opened(config);
     open.embedder.catch(() => undefined); // whoever waits for it is told why
     return shared(open.ready);
@@ -66,6 +73,16 @@ export class WarmModel {
     this.#open = undefined;
     const embedder = await open?.embedder.catch(() => undefined);
     await embedder?.close();
+  }
+}
+
+/** Another model than the one that comes with Cairn needs no making. */
+function isMadeReady(config: Config): boolean {
+  if (config.settings.embeddings.model !== '') return true;
+  try {
+    return fs.readdirSync(path.join(cacheFolder(config), 'models')).some((name) => name.endsWith('.onnx'));
+  } catch {
+    return false; // not there yet
   }
 }
 
