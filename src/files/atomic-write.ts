@@ -37,11 +37,20 @@ export function atomicWrite(
     options.beforeCommit?.();
     fs.renameSync(temporary, target);
   } catch (error) {
-    if (descriptor !== undefined) fs.closeSync(descriptor);
-    fs.rmSync(temporary, { force: true });
+    discard(temporary, descriptor);
     throw error;
   }
   if (options.durable !== false) syncDirectory(directory);
+}
+
+/** What went wrong first is what counts: a disk that may no longer be written to refuses this too. */
+function discard(temporary: string, descriptor: number | undefined): void {
+  try {
+    if (descriptor !== undefined) fs.closeSync(descriptor);
+    fs.rmSync(temporary, { force: true });
+  } catch {
+    // it stays until somebody sweeps (sweep-remains.ts)
+  }
 }
 
 /** It need not be hard to guess, because it must not exist; node:crypto would cost small commands as much as their work. */
@@ -61,7 +70,7 @@ export function removeStaleTemporaries(directory: string, now = Date.now()): num
     if (!name.endsWith(TEMPORARY_SUFFIX)) continue;
     const file = path.join(directory, name);
     const stat = fs.lstatSync(file, { throwIfNoEntry: false });
-    if (!stat?.isFile() || now - stat.mtimeMs < STALE_AFTER_MS) continue;
+    if (!stat?.isFile() || Math.abs(now - stat.mtimeMs) < STALE_AFTER_MS) continue; // also if the clock went back
     fs.rmSync(file, { force: true });
     removed++;
   }

@@ -92,7 +92,8 @@ function staleToken(lockDir: string, staleMs: number): string | null | undefined
   if (!stat) return undefined; // just released
   const owner = readOwner(lockDir);
   const dead = owner && owner.host === os.hostname() && owner.space === processSpace() && !isAlive(owner.pid);
-  return dead || Date.now() - stat.mtimeMs > staleMs ? (owner?.token ?? null) : undefined;
+  // A time in the future is as old as one in the past: the clock was wrong then, or is now, and nobody shall wait for it.
+  return dead || Math.abs(Date.now() - stat.mtimeMs) > staleMs ? (owner?.token ?? null) : undefined;
 }
 
 /**
@@ -150,7 +151,7 @@ export function removeLockRemains(lockDir: string, now = Date.now()): number {
   let removed = 0;
   for (const each of fs.readdirSync(directory).filter(isRemains)) {
     const stat = fs.lstatSync(path.join(directory, each), { throwIfNoEntry: false });
-    if (!stat || now - stat.mtimeMs <= LOCK_STALE_MS) continue;
+    if (!stat || Math.abs(now - stat.mtimeMs) <= LOCK_STALE_MS) continue;
     if (discard(path.join(directory, each))) removed++;
   }
   return removed;
