@@ -6,6 +6,7 @@ import path from 'node:path';
 import { CairnError } from '../../errors.ts';
 import type { JsonObject } from '../../files/json-file.ts';
 import { withLock } from '../../files/lock.ts';
+import { sweepRemains } from '../../files/sweep-remains.ts';
 import { noticeUse, tidyInjections } from '../../memory-learning.ts';
 import { TraceMemory } from '../../memory-traces.ts';
 import { upkeep } from '../../memory-upkeep.ts';
@@ -102,10 +103,18 @@ async function learnFrom(memory: TraceMemory, payload: JsonObject, context: Hook
   try {
     if (typeof session === 'string' && transcript !== undefined)
       await noticeUse(memory.store, context.config, { session, transcript, now: context.now() });
-    if (!isTurn(payload)) tidyInjections(context.config, context.now());
+    if (!isTurn(payload)) tidyUp(context);
   } catch (error) {
     context.problem(error);
   }
+}
+
+/** Once a conversation: what has become too old, and what killed processes left behind. */
+function tidyUp({ config, now }: HookContext): void {
+  tidyInjections(config, now());
+  const { userRoot, memoryRoot } = config.paths;
+  sweepRemains(userRoot, { now: now().getTime(), not: ['cache', 'plugin'] });
+  sweepRemains(memoryRoot, { now: now().getTime(), not: ['.git'] });
 }
 
 const isTurn = ({ hook_event_name: event }: JsonObject): boolean => event === 'Stop' || event === 'PreCompact';
