@@ -38,7 +38,9 @@ function pack(target: string, entry: ArchiveEntry): number {
   let lines: string[] = [];
   const flush = (): void => {
     if (lines.length === 0) return;
-    bytes += fs.writeSync(descriptor, packMember(first, lines));
+    const member = packMember(first, lines);
+    fs.writeFileSync(descriptor, member); // all of it: a disk that is nearly full takes a part and says nothing
+    bytes += member.length;
     first += lines.length;
     [lines, length] = [[], 0];
   };

@@ -38,6 +38,6 @@ export function makeChange({ file, content, mode, backup }: FileChange): void {
   // A link stays a link: people keep their settings in a repository and link to them.
   const target = fs.existsSync(file) ? fs.realpathSync(file) : file;
   if (backup && fs.existsSync(target) && !fs.existsSync(target + BACKUP_SUFFIX))
-    fs.copyFileSync(target, target + BACKUP_SUFFIX, fs.constants.COPYFILE_EXCL);
+    atomicWrite(target + BACKUP_SUFFIX, fs.readFileSync(target), { mode: fs.statSync(target).mode & 0o777 });
   atomicWrite(target, content, { mode: mode ?? 0o600 });
 }

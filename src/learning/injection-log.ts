@@ -48,7 +48,7 @@ export function appendInjection(userRoot: string, injection: Injection): void {
   const descriptor = fs.openSync(path.join(folder, `${injection.time.slice(0, 7)}.jsonl`), 'a+', 0o600);
   try {
     const broken = endsInside(descriptor) ? '\n' : '';
-    fs.writeSync(descriptor, `${broken}${JSON.stringify(injection)}\n`);
+    fs.writeFileSync(descriptor, `${broken}${JSON.stringify(injection)}\n`); // goes on where a disk took only a part
   } finally {
     fs.closeSync(descriptor);
   }
