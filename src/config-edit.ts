@@ -5,8 +5,12 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Config } from './config.ts';
 import { DEFAULT_ROOT, expandHome, isRoomFor, MAX_CONFIG_BYTES, PROJECT_FILE } from './config-places.ts';
+<<<<<<< Updated upstream
 import { foundMemory, trustOf } from './config-trust.ts';
 import { CairnError, messageOf } from './errors.ts';
+=======
+import { CairnError, isSystemError, messageOf } from './errors.ts';
+>>>>>>> Stashed changes
 import { atomicWrite } from './files/atomic-write.ts';
 import { removeFromJson, type SameKey, setInJson } from './files/edit-json.ts';
 import { isObject, type JsonObject, readText } from './files/json-file.ts';
@@ -219,6 +223,7 @@ async function change(
     });
   } catch (error) {
     if (error instanceof CairnError && error.code !== 'READ_ERROR') throw error;
+    if (isSystemError(error)) throw notWritten(place.file, error);
     throw unusable(place.file, messageOf(error).replace(/\.$/, ''), error);
   }
 }
@@ -234,6 +239,14 @@ function objectIn(text: string, file: string): JsonObject {
   if (!isObject(value)) throw unusable(file, 'it does not hold an object');
   return value;
 }
+
+/** Nothing is wrong with the file: advice to remove it would be the worst of all. */
+const notWritten = (file: string, error: unknown): CairnError =>
+  new CairnError('CONFIG_ERROR', `${file} cannot be changed: ${messageOf(error)}.`, {
+    cause: error,
+    details: [['target', file]],
+    fix: 'Nothing was changed. Put right what is in the way, then run the command again.',
+  });
 
 function unusable(file: string, why: string, cause?: unknown): CairnError {
   return new CairnError('CONFIG_ERROR', `${file} cannot be changed: ${why}.`, {
@@ -285,7 +298,7 @@ async function movePointer(config: Config, wanted: string): Promise<ConfigChange
     const moved = path.join(root, PROJECT_FILE);
     const rest = removeFromJson(text, ['memory_root']);
     const carries = Object.keys(objectIn(rest, pointer.file)).length > 0;
-    if (!carries || real === realPath(path.dirname(pointer.file)) || fs.existsSync(moved))
+    if (!carries || real === realPath(path.dirname(pointer.file)) || isAnother(moved, rest))
       return setInJson(text, ['memory_root'], wanted);
     foundMemory(config.paths.userRoot, { key }, new Date());
     fs.mkdirSync(root, { recursive: true });
@@ -293,6 +306,9 @@ async function movePointer(config: Config, wanted: string): Promise<ConfigChange
     return setInJson('{}\n', ['memory_root'], wanted);
   });
 }
+
+/** A file that says the same is what an earlier try left behind. */
+const isAnother = (file: string, text: string): boolean => (readText(file, MAX_CONFIG_BYTES) ?? text) !== text;
 
 async function allowRoot(config: Config, root: string): Promise<void> {
   const { home } = config.paths;
