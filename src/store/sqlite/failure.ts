@@ -28,6 +28,14 @@ const REASONS: readonly Reason[] = [
     say: (file) => ({ what: `The disk of ${file} is full`, fix: 'Free some space and try again; nothing was lost.' }),
   },
   {
+    numbers: [10],
+    names: ['IOERR'],
+    say: (file) => ({
+      what: `The disk of ${file} failed, or is full`,
+      fix: 'Check the disk and its free space, then try again; `cairn reindex` makes a database anew that was damaged.',
+    }),
+  },
+  {
     numbers: [8, 14],
     names: ['READONLY', 'CANTOPEN'],
     say: (file) => ({
