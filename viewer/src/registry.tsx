@@ -7,7 +7,7 @@ import { words } from './wording.ts';
 
 const NOTHING: Kinds = {
   version: '',
-  project: { id: '', name: '', memoryRoot: '', userRoot: '' },
+  project: { id: '', name: '', memoryRoot: '', userRoot: '', untrusted: false },
   projects: [],
   kinds: [],
   categories: [],

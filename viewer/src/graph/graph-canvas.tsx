@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { useThemeChanges } from '../theme.ts';
 import { graphColours } from './graph-colours.ts';
 import type { GraphModel, Seen } from './graph-model.ts';
-import type { SigmaView } from './sigma-view.ts';
+import type { Sight, SigmaView } from './sigma-view.ts';
 
 type CanvasProps = {
   model: GraphModel;
@@ -22,8 +22,9 @@ export function GraphCanvas({ model, seen, focus, pick, leave }: CanvasProps) {
   const [view, setView] = useState<SigmaView>();
   const [state, setState] = useState<State>('loading');
   const theme = useThemeChanges();
-  const callbacks = useRef({ pick, leave });
-  callbacks.current = { pick, leave };
+  const latest = useRef({ pick, leave, sight: { model, seen, focus } });
+  latest.current = { pick, leave, sight: { model, seen, focus } };
+  const drawn = useRef<Sight | undefined>(undefined);
   useEffect(() => {
     let made: SigmaView | undefined;
     let gone = false;
@@ -31,11 +32,17 @@ export function GraphCanvas({ model, seen, focus, pick, leave }: CanvasProps) {
       .then(({ hasWebGl, sigmaView }) => {
         if (gone || !place.current) return;
         if (!hasWebGl()) return setState('impossible');
-        made = sigmaView(place.current, graphColours(), {
-          pick: (at) => callbacks.current.pick(at),
-          leave: () => callbacks.current.leave(),
-        });
+        const { sight } = latest.current;
+        made = sigmaView(
+          { container: place.current, sight, colours: graphColours() },
+          {
+            pick: (at) => latest.current.pick(at),
+            leave: () => latest.current.leave(),
+          },
+        );
+        drawn.current = sight;
         setView(made);
+        setState('drawn');
       })
       .catch(() => setState('impossible'));
     return () => {
@@ -44,12 +51,12 @@ export function GraphCanvas({ model, seen, focus, pick, leave }: CanvasProps) {
     };
   }, []);
   useEffect(() => {
-    if (!view) return;
-    view.show(model);
-    view.look(seen, focus);
-    setState('drawn');
-  }, [view, model]);
-  useEffect(() => view?.look(seen, focus), [seen, focus]);
+    const before = drawn.current;
+    const sight = { model, seen, focus };
+    if (!view || (before?.model === model && before.seen === seen && before.focus === focus)) return;
+    drawn.current = sight;
+    view.look(sight);
+  }, [view, model, seen, focus]);
   useEffect(() => {
     if (theme > 0) view?.paint(graphColours());
   }, [theme]);

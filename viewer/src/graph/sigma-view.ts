@@ -1,15 +1,19 @@
-// The drawing of the graph with sigma (WebGL). Loaded only by the graph page, because it is the largest part of the whole.
+// The drawing of the graph with sigma (WebGL). Loaded only by the graph page, because it is the largest part of the whole. The graph
+// is built before sigma sees it, and what is plain is passed through untouched: ten thousand nodes must not be copied twice.
 
-import { MultiDirectedGraph } from 'graphology';
+import { UndirectedGraph } from 'graphology';
 import Sigma from 'sigma';
+import { EdgeLineProgram } from 'sigma/rendering';
 import type { NodeDisplayData, PartialButFor } from 'sigma/types';
 import { prefersStillness } from '../theme.ts';
 import type { GraphColours } from './graph-colours.ts';
 import { type GraphModel, nodeSize, type Seen } from './graph-model.ts';
 
+export type Sight = { readonly model: GraphModel; readonly seen: Seen; readonly focus: number | undefined };
+
 export type SigmaView = {
-  readonly show: (model: GraphModel) => void;
-  readonly look: (seen: Seen, focus: number | undefined) => void;
+  /** Another model is drawn anew; the same one only in another light. */
+  readonly look: (sight: Sight) => void;
   readonly paint: (colours: GraphColours) => void;
   readonly goTo: (at: number) => void;
   readonly zoom: (step: 'in' | 'out' | 'all') => void;
@@ -18,11 +22,16 @@ export type SigmaView = {
 };
 
 type Callbacks = { pick: (at: number) => void; leave: () => void };
+type Start = { readonly container: HTMLElement; readonly sight: Sight; readonly colours: GraphColours };
+type Attributes = { [name: string]: unknown };
 
 const ANIMATION_MS = 350;
 const STEP = 0.12;
 /** Beyond this many edges they are left out while the camera moves. */
 const MANY_EDGES = 4_000;
+const MANY_NODES = 3_000;
+/** So few that all their names are shown. */
+const FEW = 30;
 
 export function hasWebGl(): boolean {
   try {
@@ -32,74 +41,47 @@ export function hasWebGl(): boolean {
   }
 }
 
-export function sigmaView(container: HTMLElement, first: GraphColours, { pick, leave }: Callbacks): SigmaView {
-  let colours = first;
-  let now: Seen = { shown: new Set(), strong: new Set() };
-  let focused: number | undefined;
-  let model: GraphModel | undefined;
-  const graph = new MultiDirectedGraph();
-  const sigma = new Sigma(graph, container, {
+export function sigmaView({ container, sight: first, colours: given }: Start, { pick, leave }: Callbacks): SigmaView {
+  let sight = first;
+  let colours = given;
+  const sigma = new Sigma(graphOf(sight.model, colours), container, {
+    ...settingsFor(sight),
     allowInvalidContainer: true,
     labelFont: 'system-ui, sans-serif',
     labelSize: 12,
     labelDensity: 0.8,
     labelGridCellSize: 140,
-    zIndex: true,
     minCameraRatio: 0.01,
     maxCameraRatio: 4,
     stagePadding: 40,
+    defaultEdgeType: 'thin',
+    edgeProgramClasses: { thin: EdgeLineProgram },
     labelColor: { color: colours.text },
     defaultDrawNodeHover: (context, data) => drawHover(context, data, colours),
-    nodeReducer: (key, data) => reduceNode(Number(key), data),
-    edgeReducer: (_, data) => reduceEdge(data),
+    nodeReducer: (key, data) => lightNode(Number(key), data, sight, colours),
+    edgeReducer: (_, data) => lightEdge(data, sight, colours),
   });
-  const reduceNode = (at: number, data: { [name: string]: unknown }) => {
-    if (!now.shown.has(at)) return { ...data, hidden: true };
-    if (!now.strong.has(at)) return { ...data, color: colours.faint, label: '', zIndex: 0 };
-    return at === focused
-      ? { ...data, highlighted: true, forceLabel: true, zIndex: 3 }
-      : { ...data, zIndex: 2, ...labelled() };
-  };
-  const labelled = () => (now.strong.size < 30 && now.strong.size < now.shown.size ? { forceLabel: true } : {});
-  const reduceEdge = (data: { [name: string]: unknown }) => {
-    const from = data.from as number;
-    const to = data.to as number;
-    if (!now.shown.has(from) || !now.shown.has(to)) return { ...data, hidden: true };
-    if (focused !== undefined)
-      return from === focused || to === focused
-        ? { ...data, color: colours.strongLine, size: 1.4, zIndex: 2 }
-        : { ...data, hidden: true };
-    return now.strong.has(from) && now.strong.has(to) ? data : { ...data, color: colours.faint };
-  };
   sigma.on('clickNode', ({ node }) => pick(Number(node)));
   sigma.on('clickStage', leave);
   sigma.on('enterNode', () => container.classList.add('over-node'));
   sigma.on('leaveNode', () => container.classList.remove('over-node'));
   const duration = () => (prefersStillness() ? 0 : ANIMATION_MS);
   return {
-    show: (next) => {
-      model = next;
-      fill(graph, next, colours);
-      // A small graph has room for the names of small nodes.
-      sigma.setSetting('labelRenderedSizeThreshold', next.nodes.length < 400 ? 5.5 : 8);
-      sigma.setSetting('hideEdgesOnMove', next.edges.length > MANY_EDGES);
-      sigma.setSetting('hideLabelsOnMove', next.nodes.length > MANY_EDGES);
-    },
-    look: (next, focus) => {
-      now = next;
-      focused = focus;
-      sigma.refresh();
+    look: (next) => {
+      const isOther = next.model !== sight.model;
+      sight = next;
+      sigma.setSettings(settingsFor(sight));
+      if (isOther) sigma.setGraph(graphOf(sight.model, colours));
+      else sigma.refresh();
     },
     paint: (next) => {
       colours = next;
       sigma.setSetting('labelColor', { color: colours.text });
-      if (model) fill(graph, model, colours);
-      sigma.refresh();
+      sigma.setGraph(graphOf(sight.model, colours));
     },
     goTo: (at) => {
-      const place = sigma.getNodeDisplayData(String(at));
-      if (!place) return;
-      void sigma.getCamera().animate({ ...frameOf(sigma, at, now.strong) }, { duration: duration() });
+      if (!sigma.getNodeDisplayData(String(at))) return;
+      void sigma.getCamera().animate(frameOf(sigma, at, sight.seen.strong), { duration: duration() });
     },
     zoom: (step) => {
       const camera = sigma.getCamera();
@@ -116,24 +98,70 @@ export function sigmaView(container: HTMLElement, first: GraphColours, { pick, l
   };
 }
 
+const isPlain = ({ seen, focus, model }: Sight): boolean =>
+  focus === undefined && seen.strong === seen.shown && seen.shown.size === model.nodes.length;
+
+function settingsFor(sight: Sight) {
+  const { nodes, edges } = sight.model;
+  return {
+    // Sorting by depth costs as much as drawing; in the plain graph all are equal.
+    zIndex: !isPlain(sight),
+    // A small graph has room for the names of small nodes.
+    labelRenderedSizeThreshold: nodes.length < 400 ? 5.5 : 8,
+    hideEdgesOnMove: edges.length > MANY_EDGES,
+    hideLabelsOnMove: nodes.length > MANY_NODES,
+  };
+}
+
+/** sigma hands over a copy, so it is changed in place. */
+function lightNode(at: number, data: Attributes, sight: Sight, colours: GraphColours): Attributes {
+  if (isPlain(sight)) return data;
+  const { shown, strong } = sight.seen;
+  if (!shown.has(at)) return Object.assign(data, { hidden: true });
+  if (!strong.has(at)) return Object.assign(data, { color: colours.faint, label: '', zIndex: 0 });
+  if (at === sight.focus) return Object.assign(data, { highlighted: true, forceLabel: true, zIndex: 3 });
+  return Object.assign(data, { zIndex: 2, forceLabel: strong.size < FEW && strong.size < shown.size });
+}
+
+function lightEdge(data: Attributes, sight: Sight, colours: GraphColours): Attributes {
+  if (isPlain(sight)) return data;
+  const { shown, strong } = sight.seen;
+  const [from, to] = [data.from as number, data.to as number];
+  if (!shown.has(from) || !shown.has(to)) return Object.assign(data, { hidden: true });
+  if (sight.focus !== undefined) {
+    const isNear = from === sight.focus || to === sight.focus;
+    return Object.assign(data, isNear ? { color: colours.strongLine, zIndex: 2 } : { hidden: true });
+  }
+  return strong.has(from) && strong.has(to) ? data : Object.assign(data, { color: colours.faint });
+}
+
 /** The camera that sees a node and all that is seen with it, names included. */
 function frameOf(sigma: Sigma, at: number, strong: ReadonlySet<number>): { x: number; y: number; ratio: number } {
   const places = [at, ...strong].flatMap((each) => sigma.getNodeDisplayData(String(each)) ?? []);
-  const [xs, ys] = [places.map(({ x }) => x), places.map(({ y }) => y)];
   const ends = (values: readonly number[]) =>
-    values.reduce(([low, high], each) => [Math.min(low!, each), Math.max(high!, each)], [Infinity, -Infinity]);
-  const [left, right] = ends(xs) as [number, number];
-  const [low, high] = ends(ys) as [number, number];
+    values.reduce(([low, high], each): [number, number] => [Math.min(low, each), Math.max(high, each)], [
+      Number.POSITIVE_INFINITY,
+      Number.NEGATIVE_INFINITY,
+    ] as [number, number]);
+  const [left, right] = ends(places.map(({ x }) => x));
+  const [low, high] = ends(places.map(({ y }) => y));
   const ratio = Math.min(1.1, Math.max(0.15, 1.5 * Math.max(right - left, high - low)));
   return { x: (left + right) / 2 + 0.06 * ratio, y: (low + high) / 2, ratio };
 }
 
-function fill(graph: MultiDirectedGraph, model: GraphModel, colours: GraphColours): void {
-  graph.clear();
-  for (const { at, x, y, title, kind, degree } of model.nodes)
+/** Two memories are joined by one line, however many links there are between them. */
+function graphOf({ nodes, edges }: GraphModel, colours: GraphColours): UndirectedGraph {
+  const graph = new UndirectedGraph({ allowSelfLoops: false });
+  for (const { at, x, y, title, kind, degree } of nodes)
     graph.addNode(at, { x, y, label: title.slice(0, 60), size: nodeSize(degree), color: colours.kind(kind) });
-  for (const { from, to } of model.edges)
-    if (from !== to) graph.addEdge(from, to, { from, to, size: 0.7, color: colours.line });
+  const joined = new Set<number>();
+  for (const { from, to } of edges) {
+    const pair = Math.min(from, to) * nodes.length + Math.max(from, to);
+    if (from === to || joined.has(pair)) continue;
+    joined.add(pair);
+    graph.addUndirectedEdgeWithKey(pair, from, to, { from, to, size: 0.7, color: colours.line });
+  }
+  return graph;
 }
 
 type Drawn = PartialButFor<NodeDisplayData, 'x' | 'y' | 'size' | 'label' | 'color'>;

@@ -2,7 +2,7 @@
 // opened and exported.
 
 import type { ComponentChildren } from 'preact';
-import { useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { GraphAnswer, RefQuery } from '../../../src/faces/web/protocol.ts';
 import { exportMarkdown } from '../exporting.ts';
 import { GraphCanvas } from '../graph/graph-canvas.tsx';
@@ -25,6 +25,8 @@ const LIMITS = [500, 2_000, 10_000, 50_000];
 const USUAL = 2_000;
 
 export function GraphPage({ params }: { params: URLSearchParams }) {
+  // Both are needed, and neither needs the other: the drawing code is fetched while the server answers.
+  useEffect(() => void import('../graph/sigma-view.ts').catch(() => undefined), []);
   const near = Number(params.get('near') ?? 0);
   const focus = params.get('focus');
   return focus && near > 0 ? (
