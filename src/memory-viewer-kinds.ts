@@ -1,6 +1,7 @@
 // The registry of kinds as the viewer needs it: names for filters and colours, forms for editing. All of it is derived from the
 // model; a category that a project adds is there without anybody naming it here.
 
+import { isTrusted } from './config.ts';
 import { VERDICTS } from './learning/feedback.ts';
 import { currentProject, projectsOf, remembered, statsOf, type View } from './memory-viewer.ts';
 import { Kinds } from './model/kinds.ts';
@@ -33,6 +34,7 @@ export async function kindsOf(view: View) {
       name: projects.find(({ current }) => current)!.name,
       memoryRoot: config.paths.memoryRoot,
       userRoot: config.paths.userRoot,
+      untrusted: !isTrusted(config.trust),
     },
     projects,
     kinds: [...once.values()],

@@ -2,7 +2,8 @@
 // where it was injected, and what may be done with it now.
 
 import path from 'node:path';
-import type { Config } from './config.ts';
+import { type Config, isTrusted } from './config.ts';
+import { trustOfRoot } from './config-trust.ts';
 import { CairnError } from './errors.ts';
 import { isObject, type JsonObject, MAX_JSON_BYTES, readText } from './files/json-file.ts';
 import { realPath } from './files/paths.ts';
@@ -36,6 +37,7 @@ export async function memoryPage(view: View, ref: string, project?: string) {
     text: document.text,
     tags: [...document.tags],
     confidence: document.confidence,
+    untrusted: isStrange(view.config, document),
     source: sourceOf(document),
     record,
     note,
@@ -87,7 +89,7 @@ async function entityPage(view: View, ref: string, project?: string) {
   ];
   return {
     ...{ ref, project: project ?? '', layer: 'entity', kind, status: 'active', title: name, createdAt, updatedAt },
-    ...{ session: null, text: name, tags: [], confidence: 1, source: null, record: null, note: null },
+    ...{ session: null, text: name, tags: [], confidence: 1, untrusted: false, source: null, record: null, note: null },
     entity: { name, kind, documents: counted.documents, count: counted.count },
     ...{ version: null, history: [], links: [], backlinks, chain: [], staleness: null, files: [], span: null },
     ...{ entities: [], injected: { times: 0, last: [] }, actions: [] },
@@ -98,6 +100,13 @@ async function entityPage(view: View, ref: string, project?: string) {
 async function entitiesOf({ store }: View, { ref, project }: Document) {
   const mentions = await store.mentions({ refs: [ref], projects: [project], limit: 60 });
   return mentions.map(({ entity, kind, count }) => ({ ref: entityRef(kind, entity), name: entity, kind, count }));
+}
+
+/** What a repository brought along, and the user has not agreed to. What was said here, and the client's own memory, is the user's. */
+function isStrange(config: Config, document: Document): boolean {
+  if (document.layer === 'trace' || document.kind === 'auto-memory') return false;
+  if (isOwn(config, document)) return !isTrusted(config.trust);
+  return !isTrusted(trustOfRoot(config.paths.userRoot, document.project, config.settings.trust));
 }
 
 // ---- What its file says

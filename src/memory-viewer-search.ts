@@ -1,8 +1,8 @@
 // Search, lists and exports for the viewer: the recall engine with the numbers that made each score, and memories by what they are.
 
 import { CairnError } from './errors.ts';
+import type { RecallResult } from './memory-recall.ts';
 import { briefOf, scopesOf, sourceOf, statsOf, type View } from './memory-viewer.ts';
-import type { RecallResult } from './recall/answer.ts';
 import { stripUnsafe, stripUnsafeText } from './safety/sanitise.ts';
 import type { Document, ListOrder } from './store/store.ts';
 
@@ -55,6 +55,7 @@ function hitOf(result: RecallResult) {
     gist: result.gist ?? null,
     source: result.source ? { file: result.source.file, line: result.source.line ?? null } : null,
     staleness: result.files ?? null,
+    untrusted: result.untrusted === true,
     chain: result.chain.map((each) => ({ ref: each.ref, relation: each.relation, title: each.title ?? null })),
     ranks: result.why.map(({ strategy, rank }) => ({ strategy, rank })),
     points: details.flatMap(({ name, points }) => (points === undefined ? [] : [{ name, points }])),

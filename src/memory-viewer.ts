@@ -138,9 +138,9 @@ async function closeUnused(opened: Opened): Promise<void> {
 }
 
 /** Equal for two moments if what is open at the first may be used at the second. */
-function openMark({ settings, paths }: Config): string {
+function openMark({ settings, paths, trust }: Config): string {
   const stat = fs.statSync(storeFile({ paths }), { throwIfNoEntry: false });
-  return JSON.stringify([settings, paths, stat?.dev, stat?.ino]);
+  return JSON.stringify([settings, paths, trust.state, stat?.dev, stat?.ino]);
 }
 
 export function storeMark({ paths }: Pick<Config, 'paths'>): string {

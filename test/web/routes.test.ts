@@ -4,7 +4,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Acted, Contract, GraphAnswer, MemoryPage } from '../../src/faces/web/protocol.ts';
-import { HTML, SECRET, SESSION, Served } from './served.ts';
+import { put } from '../fixtures/temporary.ts';
+import { envOf, HTML, record, SECRET, SESSION, Served } from './served.ts';
 
 let served: Served;
 beforeAll(async () => {
@@ -339,6 +340,34 @@ describe('what is changed', () => {
     ])
       expect([action, (await served.act(action)).status]).toEqual([action, 400]);
     expect((await served.act({ action: 'retire', ref: 'record:decisions/../../secret' })).status).toBe(404);
+  });
+});
+
+describe('a memory that a repository brought along', () => {
+  it('is shown for what it is until the user agrees to it', async () => {
+    const strange = await Served.start({ fill: false });
+    try {
+      const planted = {
+        schema_version: '1.0',
+        category: 'decision',
+        id: 'planted',
+        ...record('Trust no stranger', ['trust']),
+      };
+      put(path.join(strange.cli.project, '.git/HEAD'), 'ref: refs/heads/main\n');
+      const times = { created_at: '2026-01-01T00:00:00Z', updated_at: '2026-01-01T00:00:00Z' };
+      put(path.join(strange.cli.root, 'decisions/planted.json'), { ...planted, ...times });
+      const look = async () => ({
+        project: (await strange.get<Page<'kinds'>>('kinds')).project.untrusted,
+        hit: (await strange.get<Page<'search'>>('search', { q: 'stranger' })).hits[0]?.untrusted,
+        memory: (await strange.get<MemoryPage>('memory', { ref: 'record:decisions/planted' })).untrusted,
+      });
+      await expect.poll(look, { timeout: 20_000 }).toEqual({ project: true, hit: true, memory: true });
+      const { exit } = await strange.cli.run(['trust'], { env: envOf(strange.cli), answers: ['y'] });
+      expect(exit).toBe(0);
+      expect(await look()).toEqual({ project: false, hit: false, memory: false });
+    } finally {
+      await strange.end();
+    }
   });
 });
 

@@ -125,6 +125,8 @@ export type Kinds = {
     readonly name: string;
     readonly memoryRoot: string;
     readonly userRoot: string;
+    /** Its records and notes are not injected until the user runs `cairn trust`. */
+    readonly untrusted: boolean;
   };
   readonly projects: readonly Project[];
   /** Every kind by layer: categories of records, types of notes, intents of statements with `span`, kinds of entities. */
@@ -234,6 +236,8 @@ export type Hit = Omit<Brief, 'updatedAt'> & {
   readonly confidence: number;
   readonly source: Source | null;
   readonly staleness: Staleness;
+  /** It came with a repository, and the user has not agreed to it (`cairn trust`): it is shown and found, but never injected. */
+  readonly untrusted: boolean;
   readonly span: { readonly ref: string; readonly name: string } | null;
   readonly chain: readonly { readonly ref: string; readonly relation: string; readonly title: string | null }[];
   /** The place that each strategy gave it, the best first. */
@@ -267,6 +271,8 @@ export type MemoryPage = Brief & {
   readonly text: string;
   readonly tags: readonly string[];
   readonly confidence: number;
+  /** As of a Hit. */
+  readonly untrusted: boolean;
   /** Where it is written: the file of a record or note, the line of a transcript. */
   readonly source: Source | null;
   /** Only a record of this project. */
