@@ -5,12 +5,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Config } from './config.ts';
 import { DEFAULT_ROOT, expandHome, isRoomFor, MAX_CONFIG_BYTES, PROJECT_FILE } from './config-places.ts';
-<<<<<<< Updated upstream
 import { foundMemory, trustOf } from './config-trust.ts';
-import { CairnError, messageOf } from './errors.ts';
-=======
 import { CairnError, isSystemError, messageOf } from './errors.ts';
->>>>>>> Stashed changes
 import { atomicWrite } from './files/atomic-write.ts';
 import { removeFromJson, type SameKey, setInJson } from './files/edit-json.ts';
 import { isObject, type JsonObject, readText } from './files/json-file.ts';
