@@ -3,7 +3,7 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { CairnError, type ErrorCode } from '../errors.ts';
+import { CairnError, type ErrorCode, messageOf } from '../errors.ts';
 import { atomicWrite, removeStaleTemporaries } from '../files/atomic-write.ts';
 import { decodeUtf8, type JsonObject, parseJsonObject, readBytes } from '../files/json-file.ts';
 import { removeLockRemains, withLock } from '../files/lock.ts';
@@ -31,24 +31,42 @@ export async function criticalSection<T>(shelf: Shelf, work: (section: Section) 
   if (!fs.existsSync(shelf.root)) return work(NOWHERE);
   return withLock(lockDir(shelf), (lock) => {
     let index = currentIndex(shelf);
+    let committed = false;
     const bring = (text: string): string[] => {
-      const changed = writeIndex(indexFile(shelf), text, index.text, () => lock.assertHeld());
-      index = { text, trusted: true };
-      return changed ? [indexFile(shelf)] : [];
+      try {
+        const changed = writeIndex(indexFile(shelf), text, index.text, () => lock.assertHeld());
+        index = { text, trusted: true };
+        return changed ? [indexFile(shelf)] : [];
+      } catch (error) {
+        throw committed ? outOfStep(error) : error;
+      }
     };
     // At once and not with the first change of the index: the work may be refused, and nobody else would know.
     if (lock.tookOver) bring(rebuiltIndex(shelf).text);
     return work({
-      commit: (file, record) => atomicWrite(file, renderRecord(record), { beforeCommit: () => lock.assertHeld() }),
+      commit: (file, record) => {
+        atomicWrite(file, renderRecord(record), { beforeCommit: () => lock.assertHeld() });
+        committed = true;
+      },
       remove: (file) => {
         lock.assertHeld();
         fs.unlinkSync(file);
+        committed = true;
       },
-      syncIndex: (step) =>
-        bring(
-          index.trusted ? editIndex(index.text ?? '', step.drop ?? [], listed(shelf, step)) : rebuiltIndex(shelf).text,
-        ),
+      // Made anew it is edited too: what could not be read just now would be missing, and this record was there a moment ago.
+      syncIndex: (step) => {
+        const before = index.trusted ? (index.text ?? '') : rebuiltIndex(shelf).text;
+        return bring(editIndex(before, step.drop ?? [], listed(shelf, step)));
+      },
     });
+  });
+}
+
+/** The record is there, so doing it again is no remedy, and nobody else would notice. */
+function outOfStep(cause: unknown): CairnError {
+  return new CairnError('INDEX_ERROR', `The record is written, but index.md is not: ${messageOf(cause)}`, {
+    cause,
+    fix: 'Put right what is in the way, then run `cairn index --rebuild`.',
   });
 }
 

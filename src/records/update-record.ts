@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { CairnError } from '../errors.ts';
-import { atomicRename } from '../files/atomic-write.ts';
+import { CairnError, messageOf } from '../errors.ts';
+import { atomicRename, atomicWrite } from '../files/atomic-write.ts';
 import type { JsonObject } from '../files/json-file.ts';
 import { statusOf } from '../model/record.ts';
 import { autoFix, safeText } from './auto-fix.ts';
@@ -50,7 +50,7 @@ export async function updateRecord(shelf: Shelf, request: UpdateRequest): Promis
     assertValid(category, final);
     // The new content goes into the old file, which then takes its new name: at no moment are there two records, or none.
     section.commit(target.file, final);
-    if (renamed) atomicRename(target.file, renamed.file);
+    if (renamed) rename(target, renamed, before.bytes);
     const at = renamed ?? target;
     const touched = [
       target.file,
@@ -96,6 +96,32 @@ function renameFor(
     return undefined;
   }
   return resolveTarget(shelf, file, shelf.root);
+}
+
+/** A file that cannot take its new name gets its old content back: half an update would be a record whose id is not its name. */
+function rename(from: Target, to: Target, before: Uint8Array): void {
+  try {
+    atomicRename(from.file, to.file);
+  } catch (error) {
+    undo(from.file, before);
+    throw new CairnError('UPDATE_ERROR', `The file cannot be renamed to ${to.path}: ${messageOf(error)}`, {
+      cause: error,
+      details: [['target', from.path]],
+      fix: 'Nothing was changed. Put right what is in the way, then update it again.',
+    });
+  }
+}
+
+/** What cannot be undone, on a disk that may no longer be written to, is put right by the next update. */
+function undo(file: string, before: Uint8Array): void {
+  try {
+    atomicWrite(file, before);
+  } catch (error) {
+    throw new CairnError('UPDATE_ERROR', `The record is written, but its file kept its name: ${messageOf(error)}`, {
+      cause: error,
+      fix: 'Put right what is in the way, run `cairn index --rebuild`, then update it again.',
+    });
+  }
 }
 
 export const hashOf = (bytes: Uint8Array): string => createHash('md5').update(bytes).digest('hex');
