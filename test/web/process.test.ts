@@ -30,10 +30,12 @@ type Running = {
   ended: Promise<number | NodeJS.Signals | null>;
 };
 
+const noting = (cli: Cli): string => `printf '%s\\n' "$@" > '${path.join(cli.base, 'opened')}'`;
+
 /** Started with an opener of the browser that only notes what it is asked to open. */
-async function start(cli: Cli, argv: readonly string[] = ['--no-open']): Promise<Running> {
+async function start(cli: Cli, argv: readonly string[] = ['--no-open'], opener = noting(cli)): Promise<Running> {
   const bin = path.join(cli.base, 'bin');
-  put(path.join(bin, 'xdg-open'), `#!/bin/sh\nprintf '%s\\n' "$@" > '${path.join(cli.base, 'opened')}'\n`);
+  put(path.join(bin, 'xdg-open'), `#!/bin/sh\n${opener}\n`);
   fs.chmodSync(path.join(bin, 'xdg-open'), 0o755);
   const child = spawn(process.execPath, [program.file, 'ui', '--json', ...argv], {
     cwd: cli.project,
@@ -147,6 +149,19 @@ describe('cairn ui', () => {
       });
     expect(await (await enter()).json()).toEqual({ token: running.token });
     expect((await enter()).status).toBe(403);
+  });
+
+  it.skipIf(process.platform !== 'linux')('ends though the browser goes on, and leaves it alone', async () => {
+    const cli = new Cli();
+    const mark = path.join(cli.base, 'browser');
+    const running = await start(cli, [], `echo $$ > '${mark}'; exec sleep 60`);
+    while (!fs.existsSync(mark) || !fs.readFileSync(mark, 'utf8').endsWith('\n'))
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    const browser = Number(fs.readFileSync(mark, 'utf8'));
+    running.child.kill('SIGINT');
+    expect(await running.ended).toBe(0);
+    expect(process.kill(browser, 0)).toBe(true);
+    process.kill(browser, 'SIGKILL');
   });
 
   it('says so where the browser cannot be opened, and goes on', async () => {

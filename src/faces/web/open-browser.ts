@@ -1,7 +1,7 @@
 // Opens an address in the user's browser, without a shell: the address is one argument, whatever is in it. Where that does not work
 // (no desktop, a remote machine) the address was printed, and that is enough.
 
-import { execFile } from 'node:child_process';
+import { spawn } from 'node:child_process';
 
 type Opener = { readonly program: string; readonly args: readonly string[] };
 
@@ -12,18 +12,16 @@ export function openerFor(platform: NodeJS.Platform, address: string): Opener {
   return { program: 'xdg-open', args: [address] };
 }
 
-const PATIENCE_MS = 15_000;
-
-/** Whether the browser was started, as far as can be told. */
+/**
+ * Whether the browser was started; an opener that stays as long as the browser does never says. It is a process of its own: neither
+ * does Ctrl-C end it, nor does it keep us from ending.
+ */
 export function openBrowser(address: string, env: NodeJS.ProcessEnv): Promise<boolean> {
   const { program, args } = openerFor(process.platform, address);
   return new Promise((resolve) => {
-    // Some openers stay as long as the browser does: one that has not failed by then has opened it.
-    const patience = setTimeout(() => resolve(true), PATIENCE_MS).unref();
-    const child = execFile(program, [...args], { env, windowsHide: true }, (error) => {
-      clearTimeout(patience);
-      resolve(error === null);
-    });
+    const child = spawn(program, [...args], { env, stdio: 'ignore', detached: true, windowsHide: true });
+    child.on('error', () => resolve(false));
+    child.on('exit', (code) => resolve(code === 0));
     child.unref();
   });
 }
