@@ -1,11 +1,15 @@
 // How well recall finds what it should, on conversations with known answers:
-//   npm run eval -- --data DIR [--set NAME] [--types] [--quick] [--json]
+//   npm run eval -- --data DIR                  everything, written to bench/EVAL.md
+//   npm run eval -- --data DIR [--set NAME] [--types] [--quick] [--json]     a part of it, printed
 // DIR holds a folder for each set: transcripts/**/*.jsonl and queries.jsonl ({"query","type","project"?,"gold":[{"session","line"?}]}).
 // --quick measures the hybrid alone; --types prints a row for each type of question in every way of searching.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ablationsOf, EVERY } from './ablations.mjs';
+import { baselinesOf } from './baselines.mjs';
+import { pageOf, sectionOf } from './eval-report.mjs';
 import { currencyOf, scoreOf, summarise } from './recall-score.mjs';
 import { silenceOf } from './recall-silence.mjs';
 import { loadProject, queriesOf, setsOf, storeOf } from './recall-store.mjs';
@@ -27,52 +31,87 @@ const FLOORS = {
   'beam-dev':
     'recall@5 .351, recall@10 .436, MRR .407; knowledge_update recall@10 .800; preference_following .421; instruction_following .100',
 };
-const NAMES = ['hit@1', 'hit@5', 'hit@10', 'recall@5', 'recall@10', 'MRR'];
 const LIMIT = 50;
+const started = Date.now();
+const told = (line) => say(`${Math.round((Date.now() - started) / 1_000)} s  ${line}`);
 
+const isWhole = !has('--quick') && !argument('--set') && !has('--json');
 const project = await loadProject();
 const model = await project.openMinilm({ cacheDir: path.join(os.tmpdir(), 'cairn-eval') });
 const embedder = remembering(model);
 const ways = has('--quick') ? ['hybrid'] : ['keyword', 'vector', 'hybrid'];
 const report = {};
 for (const set of setsOf(data).filter((name) => !argument('--set') || name === argument('--set'))) {
-  const store = await storeOf(project, data, set, { embedder: model, say });
+  const store = await storeOf(project, data, set, { embedder: model, say: told });
   const queries = queriesOf(data, set);
   report[set] = { floor: FLOORS[set], ways: {} };
   for (const way of ways)
     for (const expand of has('--quick') ? [true] : [false, true]) {
       const name = `${way}${expand ? ' + expansion' : ''}`;
-      say(`${set}: ${name}`);
-      const scored = await measure(store, queries, { way, expand });
+      told(`${set}: ${name}`);
+      const scored = await measure(store, queries, { weights: weightsFor(way), expand, vectors: way !== 'keyword' });
       report[set].ways[name] = Object.fromEntries(summarise(scored));
       if (way === 'hybrid' && expand) {
         const currency = currencyOf(scored, await times(store, scored));
         if (currency.both > 0) report[set].currency = currency;
       }
     }
+  if (!has('--quick')) report[set].baselines = await measureBaselines(set, store, queries);
+  if (isWhole) Object.assign(report[set], await measureAblations(set, store, queries));
+  told(`${set}: silence`);
   report[set].silence = await silenceOf(project, { store, queries, embedder, others: otherQueries(set) });
   await store.close();
 }
 await model.close();
 
 if (has('--json')) console.log(JSON.stringify(report, null, 2));
-else for (const [set, part] of Object.entries(report)) print(set, part);
+else
+  for (const [set, part] of Object.entries(report))
+    console.log(sectionOf(set, part, { types: has('--types') }).join('\n'));
+if (isWhole) {
+  const seconds = (Date.now() - started) / 1_000;
+  fs.writeFileSync(path.join(here, '../EVAL.md'), pageOf(report, { model: model.model, seconds }));
+  told('bench/EVAL.md is written');
+}
 const extraction = path.join(here, 'extraction.mjs');
 if (!has('--json') && !argument('--set') && fs.existsSync(extraction)) {
   const { report: extractionReport } = await import('./extraction.mjs');
   if (extractionReport) console.log(await extractionReport({ data }));
 }
 
-async function measure(store, queries, { way, expand }) {
+async function measure(store, queries, { weights = project.WEIGHTS, expand = true, vectors = true }) {
   const scored = [];
   for (const query of queries) {
     const answer = await project.recall(
-      { store, now: Date.now(), weights: weightsFor(way), ...(way === 'keyword' ? {} : { embedder }) },
+      { store, now: Date.now(), weights, ...(vectors ? { embedder } : {}) },
       { query: query.query, limit: LIMIT, expand, ...(query.project ? { projects: [query.project] } : {}) },
     );
     scored.push({ query, results: answer.results, score: scoreOf(query, answer.results) });
   }
   return scored;
+}
+
+async function measureBaselines(set, store, queries) {
+  const measured = {};
+  for (const [name, search] of Object.entries(await baselinesOf(store))) {
+    told(`${set}: ${name}`);
+    const scored = [];
+    for (const query of queries)
+      scored.push({ query, score: scoreOf(query, await search(query.query, query.project)) });
+    measured[name] = Object.fromEntries(summarise(scored));
+  }
+  return measured;
+}
+
+async function measureAblations(set, store, queries) {
+  const every = EVERY[set] ?? 1;
+  const some = queries.filter((_, at) => at % every === 0);
+  const ablations = {};
+  for (const [name, way] of Object.entries(ablationsOf(project.WEIGHTS))) {
+    told(`${set}: without ${name}`);
+    ablations[name] = summarise(await measure(store, some, way)).get('all');
+  }
+  return { ablations, every };
 }
 
 /** By meaning alone: words neither propose nor count. */
@@ -123,27 +162,4 @@ function otherQueries(set) {
   return setsOf(data)
     .filter((name) => name !== set)
     .flatMap((name) => queriesOf(data, name).map((query) => query.query));
-}
-
-function print(set, { floor, ways: measured, currency, silence }) {
-  console.log(`\n## ${set}\n`);
-  if (floor) console.log(`Plain BM25: ${floor}\n`);
-  console.log(`| way | type | queries | ${NAMES.join(' | ')} |\n|---|---|---|${NAMES.map(() => '---').join('|')}|`);
-  const line = (name, type, row) =>
-    console.log(`| ${name} | ${type} | ${row.queries} | ${NAMES.map((key) => row[key].toFixed(3)).join(' | ')} |`);
-  for (const [name, rows] of Object.entries(measured))
-    for (const [type, row] of Object.entries(rows))
-      if (type === 'all' || has('--types') || name === 'hybrid + expansion') line(name, type, row);
-  if (currency)
-    console.log(
-      `\nCurrency: the newest statement is above the first one in ${currency.right} of ${currency.both} (${((100 * currency.right) / currency.both).toFixed(0)} %).`,
-    );
-  if (silence)
-    console.log(
-      `\nRelevance: silent on ${percent(silence.silent)} of ${silence.foreign} queries that have no answer here; speaks on ${percent(silence.spoken)} of those that have one, and on ${percent(silence.spokenRight)} of those whose answer is in the first five.`,
-    );
-}
-
-function percent(share) {
-  return `${(100 * share).toFixed(0)} %`;
 }
