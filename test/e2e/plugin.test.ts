@@ -6,12 +6,29 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CLIENT_VERSION, findClient, makePlace, PLUGIN, type Place, removePlace } from './client.ts';
-import { type ApiRequest, seenByModel, startApi, type Turn } from './loopback-api.ts';
+import { type ApiRequest, seenByModel, startApi, type ToolCall, type Turn } from './loopback-api.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const BINARY = path.join(ROOT, 'dist/faces/cli/main.js');
 const client = findClient();
-const COMMANDS = ['search', 'save', 'config', 'status', 'stats', 'topics', 'backfill'];
+
+/** Each command, what a model does on reading it, and what comes of that. None of it may need a permission. */
+const bash = (command: string): ToolCall => ({ name: 'Bash', input: { command } });
+const COMMANDS: { [name: string]: [call: ToolCall, answer: RegExp] } = {
+  search: [bash('cairn search "gateway auth"'), /the-gateway-uses-jwt-tokens/],
+  save: [
+    {
+      name: 'mcp__plugin_memory_cairn__save',
+      input: { category: 'preference', text: 'Use tabs in the gateway because its linter wants them', tags: ['style'] },
+    },
+    /record:preferences\//,
+  ],
+  config: [bash('cairn config set retrieval.max_inject 4'), /retrieval\.max_inject.*4/],
+  status: [bash('cairn status'), /decision/i],
+  stats: [bash('cairn stats'), /topics|spans/i],
+  topics: [bash('cairn topics'), /span:|no topics/i],
+  backfill: [bash('cairn backfill'), /\d/],
+};
 
 let place: Place;
 let environment: { [name: string]: string };
@@ -22,19 +39,15 @@ const cairn = (...args: string[]): string => run(process.execPath, [BINARY, ...a
 const claude = (...args: string[]): string => run(client!, args);
 
 /** One conversation with nothing but what is installed. */
-async function converse(prompt: string, turns: readonly Turn[]): Promise<{ requests: ApiRequest[]; result: string }> {
+async function converse(
+  prompt: string,
+  turns: readonly Turn[],
+  tools: readonly string[] = [],
+): Promise<{ requests: ApiRequest[]; result: string }> {
   const api = await startApi(turns);
   try {
-    const argv = [
-      '-p',
-      prompt,
-      '--output-format',
-      'json',
-      '--permission-mode',
-      'acceptEdits',
-      '--allowedTools',
-      'Bash',
-    ];
+    const argv = ['-p', prompt, '--output-format', 'json', '--permission-mode', 'acceptEdits'];
+    if (tools.length > 0) argv.push('--allowedTools', ...tools);
     const child = spawn(client!, argv, {
       cwd: place.project,
       env: { ...environment, ANTHROPIC_BASE_URL: api.url, ANTHROPIC_API_KEY: 'dummy-key' },
@@ -94,7 +107,7 @@ describe.skipIf(!client)(`the plugin on Claude Code ${CLIENT_VERSION}`, { timeou
   it('adds less than 600 tokens to every session', () => {
     const details = claude('plugin', 'details', 'memory@cairn');
     expect(Number(/Always-on:\s+~(\d+) tok/.exec(details)?.[1])).toBeLessThan(600);
-    for (const name of [...COMMANDS, 'remember', 'memory-management']) expect(details).toContain(name);
+    for (const name of [...Object.keys(COMMANDS), 'remember', 'memory-management']) expect(details).toContain(name);
   });
 
   it('brings a saved decision into the next conversation, and cairn into reach of the model', async () => {
@@ -105,20 +118,22 @@ describe.skipIf(!client)(`the plugin on Claude Code ${CLIENT_VERSION}`, { timeou
       '--tags',
       'auth,gateway',
     );
-    const { requests } = await converse('how does the gateway auth work', [
-      { tools: [{ name: 'Bash', input: { command: 'cairn search gateway' } }] },
-      { text: 'With tokens.' },
-    ]);
+    const turns = [{ tools: [bash('cairn search gateway')] }, { text: 'With tokens.' }];
+    const { requests } = await converse('how does the gateway auth work', turns, ['Bash']);
     expect(seenByModel(requests[0])).toContain('The gateway uses JWT tokens');
     expect(JSON.stringify(requests[1]?.messages.at(-1))).toContain('the-gateway-uses-jwt-tokens');
   });
 
-  it.each(COMMANDS)('answers /memory:%s', async (name) => {
-    const { requests, result } = await converse(`/memory:${name} gateway auth`, [{ text: 'Here it is.' }]);
+  it.each(Object.entries(COMMANDS))('answers /memory:%s, and asks for no permission', async (name, [call, answer]) => {
+    const turns = [{ tools: [call] }, { text: 'Here it is.' }];
+    const { requests, result } = await converse(`/memory:${name} gateway auth`, turns);
     const body = fs.readFileSync(path.join(PLUGIN, 'commands', `${name}.md`), 'utf8').split('---\n')[2]!;
     const seen = seenByModel(requests[0]);
     expect(seen).toContain(body.trim().split('\n').at(-1)!.replace('$ARGUMENTS', 'gateway auth'));
     expect(seen).toContain('gateway auth');
+    const [done] = toolResults(requests[1]);
+    expect(done).not.toMatchObject({ is_error: true });
+    expect(JSON.stringify(done)).toMatch(answer);
     expect(result).toBe('Here it is.');
   });
 
@@ -128,8 +143,9 @@ describe.skipIf(!client)(`the plugin on Claude Code ${CLIENT_VERSION}`, { timeou
       { text: 'With JWT (record:decisions/the-gateway-uses-jwt-tokens).' },
     ]);
     expect(seenByModel(requests[0])).toContain('how the gateway authenticates');
-    const asked = requests.filter((each) => JSON.stringify(each.messages).includes('the-gateway-uses-jwt-tokens'));
-    expect(asked.length).toBeGreaterThan(0);
+    const [found] = toolResults(requests[1]);
+    expect(found).not.toMatchObject({ is_error: true });
+    expect(JSON.stringify(found)).toContain('the-gateway-uses-jwt-tokens');
     expect(result).toContain('With JWT');
   });
 
@@ -176,6 +192,11 @@ describe.skipIf(!client)(`the plugin on Claude Code ${CLIENT_VERSION}`, { timeou
     expect(seenByModel(requests[0])).not.toContain('JWT');
   });
 });
+
+const toolResults = (request: ApiRequest | undefined): { type: string; is_error?: boolean }[] =>
+  (request?.messages ?? []).flatMap(({ content }) =>
+    typeof content === 'string' ? [] : content.filter(({ type }) => type === 'tool_result'),
+  );
 
 /** Its exit code tells, and is not what is asked here. */
 function doctor(): string {
