@@ -18,7 +18,7 @@ const EXTENT = 1_000;
 const GOLDEN = Math.PI * (3 - Math.sqrt(5));
 const LABEL_ROUNDS = 6;
 /** About so many moves of one node in all, shared among the nodes. */
-const MOVES = 200_000;
+const MOVES = 150_000;
 const [FEWEST_ROUNDS, MOST_ROUNDS] = [12, 100];
 /** How far a node may go in the first round, and how much of what pushes it it follows. */
 const [HEAT, STEP] = [2, 0.2];
