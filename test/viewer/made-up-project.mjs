@@ -33,7 +33,7 @@ export function makeProject(base, { settings = {}, talks = true } = {}) {
   const transcripts = path.join(base, 'transcripts');
   const memory = path.join(project, '.claude', 'memory');
   const env = cairnEnv(base, home);
-  for (const folder of [project, home, transcripts]) mkdirSync(folder, { recursive: true });
+  for (const folder of [project, home, transcripts]) mkdirSync(folder, { recursive: true, mode: 0o700 });
   writeSources(project);
   write(path.join(home, 'config.json'), JSON.stringify(settings, null, 2));
   for (const each of RECORDS) write(path.join(memory, FOLDERS[each.category], `${each.id}.json`), recordText(each));

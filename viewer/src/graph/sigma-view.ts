@@ -30,6 +30,7 @@ const STEP = 0.12;
 /** Beyond this many edges they are left out while the camera moves. */
 const MANY_EDGES = 4_000;
 const MANY_NODES = 3_000;
+const LABEL = 40;
 /** So few that all their names are shown. */
 const FEW = 30;
 
@@ -57,6 +58,7 @@ export function sigmaView({ container, sight: first, colours: given }: Start, { 
     defaultEdgeType: 'thin',
     edgeProgramClasses: { thin: EdgeLineProgram },
     labelColor: { color: colours.text },
+    defaultDrawNodeLabel: (context, data) => drawLabel(context, data, colours),
     defaultDrawNodeHover: (context, data) => drawHover(context, data, colours),
     nodeReducer: (key, data) => lightNode(Number(key), data, sight, colours),
     edgeReducer: (_, data) => lightEdge(data, sight, colours),
@@ -153,7 +155,13 @@ function frameOf(sigma: Sigma, at: number, strong: ReadonlySet<number>): { x: nu
 function graphOf({ nodes, edges }: GraphModel, colours: GraphColours): UndirectedGraph {
   const graph = new UndirectedGraph({ allowSelfLoops: false });
   for (const { at, x, y, title, kind, degree } of nodes)
-    graph.addNode(at, { x, y, label: title.slice(0, 60), size: nodeSize(degree), color: colours.kind(kind) });
+    graph.addNode(at, {
+      x,
+      y,
+      label: title.length > LABEL ? `${title.slice(0, LABEL).trimEnd()} …` : title,
+      size: nodeSize(degree),
+      color: colours.kind(kind),
+    });
   const joined = new Set<number>();
   for (const { from, to } of edges) {
     const pair = Math.min(from, to) * nodes.length + Math.max(from, to);
@@ -165,6 +173,19 @@ function graphOf({ nodes, edges }: GraphModel, colours: GraphColours): Undirecte
 }
 
 type Drawn = PartialButFor<NodeDisplayData, 'x' | 'y' | 'size' | 'label' | 'color'>;
+
+/** With a rim of the ground's colour, so that it can be read across lines and nodes. */
+function drawLabel(context: CanvasRenderingContext2D, data: Drawn, colours: GraphColours): void {
+  if (!data.label) return;
+  const [x, y] = [data.x + data.size + 4, data.y + 4];
+  context.font = '12px system-ui, sans-serif';
+  context.lineJoin = 'round';
+  context.lineWidth = 4;
+  context.strokeStyle = colours.ground;
+  context.strokeText(data.label, x, y);
+  context.fillStyle = colours.text;
+  context.fillText(data.label, x, y);
+}
 
 function drawHover(context: CanvasRenderingContext2D, data: Drawn, colours: GraphColours): void {
   const label = data.label ?? '';

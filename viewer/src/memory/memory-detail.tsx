@@ -5,7 +5,7 @@ import { useState } from 'preact/hooks';
 import type { MemoryPage, RefQuery } from '../../../src/faces/web/protocol.ts';
 import { exportMarkdown } from '../exporting.ts';
 import { useAnswer } from '../live.ts';
-import { KindMark, SourceText, StalenessMark, StatusMark, When } from '../parts/marks.tsx';
+import { KindMark, SourceText, StalenessMark, StatusMark, UntrustedMark, When } from '../parts/marks.tsx';
 import { Answer } from '../parts/states.tsx';
 import { hrefOf } from '../route.ts';
 import { SpanDetail } from '../timeline/span-detail.tsx';
@@ -36,7 +36,7 @@ function Memory({ memory, refresh }: { memory: MemoryPage; refresh: () => void }
           {editing ? (
             <EditForm memory={memory} close={() => setEditing(false)} refresh={refresh} />
           ) : (
-            <MemoryContent memory={memory} />
+            !saysOnlyItsTitle(memory) && <MemoryContent memory={memory} />
           )}
           {memory.entity && <Mentioning entity={memory.entity.name} project={memory.project} />}
           {memory.ref.startsWith('span:') && <SpanDetail ask={memory} titled={false} />}
@@ -61,6 +61,10 @@ function Memory({ memory, refresh }: { memory: MemoryPage; refresh: () => void }
   );
 }
 
+/** An idea of one sentence is its own title; the transcript below says the rest. */
+const saysOnlyItsTitle = ({ record, note, tags, text, title }: MemoryPage): boolean =>
+  !record && !note && tags.length === 0 && text.trim() === title.trim();
+
 function MemoryHead({ memory }: { memory: MemoryPage }) {
   const { layer, kind, status, staleness, title, createdAt, updatedAt, source, span, confidence, record } = memory;
   return (
@@ -69,6 +73,7 @@ function MemoryHead({ memory }: { memory: MemoryPage }) {
         <KindMark layer={layer} kind={kind} />
         <StatusMark status={status} />
         <StalenessMark state={staleness} />
+        {memory.untrusted && <UntrustedMark />}
         <span class="mono">{memory.ref}</span>
       </div>
       <h1 id="memory-title">{title}</h1>

@@ -53,7 +53,7 @@ export function Links({ id, title, rows }: LinksProps) {
               <div class="facts">
                 <span>{words(row.relation)}</span>
                 {row.layer && row.kind && <KindMark layer={row.layer} kind={row.kind} />}
-                {row.rule && <span>{row.rule}</span>}
+                {row.rule && row.rule !== 'written' && <span>by the rule {row.rule}</span>}
               </div>
             </li>
           ))}

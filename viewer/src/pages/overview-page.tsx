@@ -31,13 +31,31 @@ export function OverviewPage({ params }: { params: URLSearchParams }) {
 }
 
 function Panels({ overview }: { overview: Overview }) {
+  const { project } = useRegistry();
   return (
     <div class="overview">
+      {project.untrusted && (
+        <p class="notice warn whole">
+          The records and notes of this project came with the repository. Nothing of them is injected until you have
+          looked at them and agreed: run <code>cairn trust</code>.
+        </p>
+      )}
       <Totals totals={overview.totals} />
-      <section class="panel" aria-labelledby="kinds-title">
-        <h2 id="kinds-title">By layer and kind</h2>
-        <Counts counts={overview.counts} />
-      </section>
+      <div class="stack">
+        <section class="panel" aria-labelledby="kinds-title">
+          <h2 id="kinds-title">By layer and kind</h2>
+          <Counts counts={overview.counts} />
+        </section>
+        <section class="panel" aria-labelledby="captures-title">
+          <header>
+            <h2 id="captures-title">Last captures</h2>
+            <a class="small" href={hrefOf('memory')}>
+              All memories
+            </a>
+          </header>
+          <Briefs briefs={overview.lastCaptures} />
+        </section>
+      </div>
       <div class="stack">
         <section class="panel" aria-labelledby="tokens-title">
           <header>
@@ -52,17 +70,6 @@ function Panels({ overview }: { overview: Overview }) {
           <h2 id="open-title">Left open</h2>
           <OpenMatters open={overview.open} />
         </section>
-      </div>
-      <section class="panel" aria-labelledby="captures-title">
-        <header>
-          <h2 id="captures-title">Last captures</h2>
-          <a class="small" href={hrefOf('memory')}>
-            All memories
-          </a>
-        </header>
-        <Briefs briefs={overview.lastCaptures} />
-      </section>
-      <div class="stack">
         <CaptureHealth signs={overview.lastSigns} failures={overview.lastFailures} />
         <section class="panel" aria-labelledby="storage-title">
           <h2 id="storage-title">Storage</h2>
@@ -120,22 +127,31 @@ function Counts({ counts }: { counts: Overview['counts'] }) {
   );
 }
 
+const SHOWN_OPEN = 5;
+
 function OpenMatters({ open }: { open: Overview['open'] }) {
   if (open.questions.length + open.todos.length === 0)
     return <p class="muted">No open questions, nothing left to do.</p>;
   return (
     <div class="stack">
-      {open.questions.length > 0 && (
-        <div>
-          <h3>Questions</h3>
-          <Briefs briefs={open.questions} plain />
-        </div>
-      )}
-      {open.todos.length > 0 && (
-        <div>
-          <h3>To do</h3>
-          <Briefs briefs={open.todos} plain />
-        </div>
+      <OpenList title="Questions" kind="question" briefs={open.questions} />
+      <OpenList title="To do" kind="todo" briefs={open.todos} />
+    </div>
+  );
+}
+
+type OpenListProps = { title: string; kind: string; briefs: readonly Brief[] };
+
+function OpenList({ title, kind, briefs }: OpenListProps) {
+  if (briefs.length === 0) return null;
+  return (
+    <div>
+      <h3>{title}</h3>
+      <Briefs briefs={briefs.slice(0, SHOWN_OPEN)} plain />
+      {briefs.length > SHOWN_OPEN && (
+        <p class="small">
+          <a href={hrefOf('memory', { layer: 'trace', kind })}>{count(briefs.length - SHOWN_OPEN)} more</a>
+        </p>
       )}
     </div>
   );

@@ -10,6 +10,29 @@ const LEVELS = { ok: 'good', note: '', attention: 'warn' } as const;
 const LEVEL_WORDS = { ok: 'Well', note: 'Note', attention: 'Attention' } as const;
 const SHOWN_FAILURES = 3;
 
+/** Those that gave a sign, the latest first; of the others only the names. */
+function Signs({ signs }: { signs: Overview['lastSigns'] }) {
+  const given = signs.flatMap(({ event, at }) => (at === null ? [] : [{ event, at }])).sort((a, b) => b.at - a.at);
+  const silent = signs.filter(({ at }) => at === null);
+  return (
+    <>
+      {given.length > 0 && (
+        <ul class="signs">
+          {given.map(({ event, at }) => (
+            <li key={event}>
+              <span>{event}</span>
+              <span class="muted">
+                <When at={at} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {silent.length > 0 && <p class="muted small">No sign yet of {silent.map(({ event }) => event).join(', ')}.</p>}
+    </>
+  );
+}
+
 export function CaptureHealth({ signs, failures }: HealthProps) {
   const { data: health, error } = useAnswer('health', {});
   const findings = health?.findings ?? [];
@@ -22,14 +45,7 @@ export function CaptureHealth({ signs, failures }: HealthProps) {
           <span class={`badge ${health.well ? 'good' : 'warn'}`}>{health.well ? 'Well' : 'Needs attention'}</span>
         )}
       </header>
-      <ul class="signs">
-        {signs.map(({ event, at }) => (
-          <li key={event}>
-            <span>{event}</span>
-            <span class="muted">{at === null ? 'no sign yet' : <When at={at} />}</span>
-          </li>
-        ))}
-      </ul>
+      <Signs signs={signs} />
       {failures.length > 0 && (
         <>
           <h3>Failures</h3>

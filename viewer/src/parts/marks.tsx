@@ -41,6 +41,15 @@ export function StalenessMark({ state }: { state: Staleness }) {
   return <span class={`badge ${style}`}>{text}</span>;
 }
 
+/** It came with a repository: shown and found, never injected until the user agrees. */
+export function UntrustedMark() {
+  return (
+    <span class="badge warn" title="It came with the repository and is not injected until you agree: cairn trust">
+      Not agreed to
+    </span>
+  );
+}
+
 export function When({ at }: { at: number }) {
   return (
     <time dateTime={new Date(at).toISOString()} title={fullTime(at)}>

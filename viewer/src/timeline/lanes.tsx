@@ -4,7 +4,8 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { Conversation, SpanBar } from '../../../src/faces/web/protocol.ts';
 import { hueStyle } from '../kind-colours.ts';
-import { fullTime, plural } from '../wording.ts';
+import { KindDot } from '../parts/marks.tsx';
+import { fullTime, plural, words } from '../wording.ts';
 import { pan, placeOf, type Room, type TimeWindow, ticks, zoom } from './time-window.ts';
 
 type LanesProps = {
@@ -27,6 +28,7 @@ export function Lanes(props: LanesProps) {
   const { conversations, window, room, set, chosen } = props;
   const chart = useRef<HTMLDivElement>(null);
   useMoving(chart, window, room, set);
+  const intents = [...new Set(conversations.flatMap(({ spans }) => spans.map(leadingIntent)))].sort();
   const marks = ticks(window, room.scale, APART);
   return (
     <div
@@ -79,6 +81,14 @@ export function Lanes(props: LanesProps) {
           </li>
         ))}
       </ol>
+      <p class="lanes-legend">
+        <span>Mostly about:</span>
+        {intents.map((intent) => (
+          <span key={intent}>
+            <KindDot layer="trace" kind={intent} /> {words(intent)}
+          </span>
+        ))}
+      </p>
       {conversations.length === 0 && <p class="empty">Nothing was said in this time.</p>}
     </div>
   );
@@ -105,7 +115,7 @@ function Bar({ span, of, window, room, chosen, chooseSpan }: LanesProps & { span
       }}
       onClick={() => chooseSpan(span, of)}
     >
-      {span.depth === 0 && right - left > 0.06 ? span.name : ''}
+      {span.depth === 0 && right - left > 0.1 ? span.name : ''}
     </button>
   );
 }
