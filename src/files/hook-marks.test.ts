@@ -52,7 +52,7 @@ describe('a conversation without the server that its hooks go to', () => {
     ['a server that ended with it', { SessionStart: 10, SessionEnd: 5, server: 5 }, false],
     ['a server that came up while it started', { SessionStart: 10, SessionEnd: 5, server: 10.1 }, false],
     ['a conversation that goes on', { SessionStart: 10, SessionEnd: 12 }, false],
-    ['a conversation that was over at once', { SessionStart: 10, SessionEnd: 9.99 }, false],
+    ['a conversation that was over at once', { SessionStart: 10, SessionEnd: 9.999 }, false],
     ['no conversation yet', {}, false],
   ])('is told by %s', (_, ages, missed) => {
     expect(conversationWithoutServer(marked(ages)) !== undefined).toBe(missed);

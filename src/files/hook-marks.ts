@@ -19,7 +19,7 @@ const NAME = /^[A-Za-z][A-Za-z-]{1,40}(?:\.warm)?$/;
 /** A server comes up while the session starts, on a slow machine some seconds before that is done. */
 const STARTS_TOGETHER_MS = 15_000;
 /** In a shorter conversation it may not have come up yet. */
-const LONG_ENOUGH_MS = 2_000;
+const LONG_ENOUGH_MS = 300;
 
 const folderOf = (userRoot: string): string => path.join(userRoot, 'log', 'last');
 

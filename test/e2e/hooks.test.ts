@@ -1,19 +1,21 @@
 // The hooks on the real client. Each claim is shown by what the loopback API received or by what is on disk.
 
-import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { CLIENT_VERSION, findClient, makePlace, PLUGIN, type Place, removePlace, runClient } from './client.ts';
+import {
+  CLIENT_VERSION,
+  cairnIn,
+  findClient,
+  makePlace,
+  type Place,
+  pluginCopy,
+  removePlace,
+  runClient,
+} from './client.ts';
 import { seenByModel } from './loopback-api.ts';
 
-const BINARY = path.resolve(import.meta.dirname, '../../dist/faces/cli/main.js');
 const client = findClient();
-if (!client) {
-  process.stderr.write(
-    `\n*** Claude Code ${CLIENT_VERSION} is not installed: the end-to-end tests do NOT run. .ci/run installs it. ***\n\n`,
-  );
-}
 
 let place: Place;
 beforeEach(() => {
@@ -21,26 +23,7 @@ beforeEach(() => {
 });
 afterEach(() => removePlace(place));
 
-function cairn(...args: string[]): string {
-  return execFileSync(process.execPath, [BINARY, ...args], {
-    cwd: place.project,
-    env: { PATH: process.env.PATH, HOME: place.home },
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-}
-
-/** Our plugin with some of its hooks left out, still finding the built program. */
-function pluginWithout(...events: string[]): string {
-  const folder = path.join(place.base, 'package', 'plugin');
-  fs.cpSync(PLUGIN, folder, { recursive: true });
-  fs.symlinkSync(path.resolve(PLUGIN, '../dist'), path.join(place.base, 'package', 'dist'));
-  const file = path.join(folder, 'hooks/hooks.json');
-  const declared = JSON.parse(fs.readFileSync(file, 'utf8'));
-  for (const event of events) delete declared.hooks[event];
-  fs.writeFileSync(file, JSON.stringify(declared));
-  return folder;
-}
+const cairn = (...args: string[]): string => cairnIn(place, ...args);
 
 describe.skipIf(!client)(`on Claude Code ${CLIENT_VERSION}`, { timeout: 180_000 }, () => {
   it('brings a saved decision into the next prompt', async () => {
@@ -95,7 +78,7 @@ describe.skipIf(!client)(`on Claude Code ${CLIENT_VERSION}`, { timeout: 180_000 
     const { requests } = await runClient({
       place,
       prompt: 'write it down for me please',
-      plugin: pluginWithout('PreToolUse'),
+      plugin: pluginCopy(place, 'command', { without: ['PreToolUse'] }),
       turns: [
         { tools: [{ name: 'Write', input: { file_path: target, content: '{"title": 1}' } }] },
         { text: 'Understood.' },

@@ -1,22 +1,24 @@
 // The server on the real client: its tools, and the hooks that come to it. Each claim is shown by what the loopback API
 // received or by what is on disk.
 
-import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { CLIENT_VERSION, findClient, makePlace, PLUGIN, type Place, runClient } from './client.ts';
+import {
+  CLIENT_VERSION,
+  cairnIn,
+  findClient,
+  makePlace,
+  type Place,
+  type PluginChange,
+  pluginCopy,
+  removePlace,
+  runClient,
+} from './client.ts';
 import { type ApiRequest, seenByModel } from './loopback-api.ts';
 
-const DIST = path.resolve(PLUGIN, '../dist');
-const BINARY = path.join(DIST, 'faces/cli/main.js');
 const TOOL = 'mcp__plugin_memory_cairn__';
 const client = findClient();
-if (!client) {
-  process.stderr.write(
-    `\n*** Claude Code ${CLIENT_VERSION} is not installed: the end-to-end tests do NOT run. .ci/run installs it. ***\n\n`,
-  );
-}
 
 let place: Place;
 beforeEach(() => {
@@ -26,58 +28,13 @@ beforeEach(() => {
   fs.mkdirSync(path.join(place.home, '.cairn'));
   fs.writeFileSync(path.join(place.home, '.cairn/config.json'), JSON.stringify(config));
 });
-afterEach(async () => {
-  // A worker may still be indexing.
-  await expect.poll(() => removed(place.base), { timeout: 20_000, interval: 200 }).toBe(true);
-});
+afterEach(() => removePlace(place));
 
-function removed(folder: string): boolean {
-  try {
-    fs.rmSync(folder, { recursive: true, force: true });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function cairn(...args: string[]): string {
-  return execFileSync(process.execPath, [BINARY, ...args], {
-    cwd: place.project,
-    env: { PATH: process.env.PATH, HOME: place.home },
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-}
-
+const cairn = (...args: string[]): string => cairnIn(place, ...args);
 const saveDecision = (): string =>
   cairn('save', 'decision', 'The gateway uses JWT tokens because sessions must be stateless', '--tags', 'auth,gateway');
 
-type Change = {
-  /** Program text that runs before the server in its process. */
-  before?: string;
-  without?: readonly string[];
-};
-
-/** A copy of our plugin whose hooks go to the server. */
-function warmPlugin({ before, without = [] }: Change = {}): string {
-  const folder = path.join(place.base, 'package', 'plugin');
-  fs.cpSync(PLUGIN, folder, { recursive: true });
-  fs.symlinkSync(DIST, path.join(place.base, 'package', 'dist'));
-  const declared = JSON.parse(fs.readFileSync(path.join(folder, 'hooks/hooks.warm.json'), 'utf8'));
-  for (const event of without) delete declared.hooks[event];
-  fs.writeFileSync(path.join(folder, 'hooks/hooks.json'), JSON.stringify(declared));
-  if (before !== undefined) {
-    const wrapper = path.join(place.base, 'package', 'wrapper.mjs');
-    fs.writeFileSync(
-      wrapper,
-      `${before}\nprocess.argv[1] = ${JSON.stringify(BINARY)};\nawait import(process.argv[1]);\n`,
-    );
-    const server = { command: 'node', args: [wrapper, 'mcp'] };
-    fs.writeFileSync(path.join(folder, '.mcp.json'), JSON.stringify({ mcpServers: { cairn: server } }));
-  }
-  return folder;
-}
-
+const warmPlugin = (change: PluginChange = {}): string => pluginCopy(place, 'warm', change);
 const toolsOf = (request: ApiRequest | undefined): string[] => (request?.tools ?? []).map(({ name }) => name);
 const marks = (): string[] => {
   const folder = path.join(place.home, '.cairn/run');
@@ -231,7 +188,7 @@ describe.skipIf(!client)(`hooks to the server on Claude Code ${CLIENT_VERSION}`,
     expect(seenByModel(requests[0])).toContain(INJECTED);
   });
 
-  it('goes on without a server that never comes up', async () => {
+  it('goes on without a server that never comes up, and the next conversation tells of it', async () => {
     saveDecision();
     const plugin = warmPlugin({ before: 'process.exit(1);' });
     const { requests, result } = await runClient({
@@ -242,6 +199,13 @@ describe.skipIf(!client)(`hooks to the server on Claude Code ${CLIENT_VERSION}`,
     });
     expect(result.result).toBe('With tokens.');
     expect(seenByModel(requests[0])).not.toContain('<memory-context');
+    const next = await runClient({
+      place,
+      plugin,
+      prompt: 'what happened to memory?',
+      turns: [{ text: 'No server.' }],
+    });
+    expect(seenByModel(next.requests[0])).toContain('The memory server did not run in the conversation that began at');
   });
 
   it('says nothing where there is nothing to say', async () => {
