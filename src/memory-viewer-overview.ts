@@ -12,10 +12,10 @@ import { tokensByDay } from './learning/injection-log.ts';
 import { examine, type Finding, lastSigns } from './memory-doctor.ts';
 import { openIn } from './memory-open-matters.ts';
 import { archiveRoot, cacheFolder, storeFile } from './memory-places.ts';
-import { briefOf, scopesOf, statsOf, type View } from './memory-viewer.ts';
+import { briefOf, remembered, scopesOf, statsOf, type View } from './memory-viewer.ts';
 import { conversationCount } from './memory-viewer-snapshot.ts';
 import { stripUnsafe } from './safety/sanitise.ts';
-import type { Document, Stats } from './store/store.ts';
+import type { Document, Page, Stats } from './store/store.ts';
 
 const DAYS = 30;
 const LAST_CAPTURES = 12;
@@ -24,6 +24,9 @@ const OPEN = 12;
 const CAUSE_LENGTH = 400;
 const RECENT_MS = 24 * 3_600_000;
 const OVERDUE_MS = 3_600_000;
+/** Of a larger project among others, the links of the whole store are told. */
+const MOST_COUNTED = 10_000;
+const PAGE = 2_000;
 
 export async function overviewOf(view: View, project?: string) {
   const start = performance.now();
@@ -35,7 +38,11 @@ export async function overviewOf(view: View, project?: string) {
   const open = await openIn(store, inScope, now());
   return {
     counts: countsOf(stats, inScope),
-    totals: { ...totalsOf(stats, inScope), conversations: await conversationCount(view, project) },
+    totals: {
+      ...totalsOf(stats, inScope),
+      conversations: await conversationCount(view, project),
+      ...(await joinsOf(view, stats, inScope)),
+    },
     injected: everyDay(config, now()),
     storage: storageOf(config),
     lastSigns: lastSigns(config).map(({ event, at }) => ({ event, at: at?.getTime() ?? null })),
@@ -74,10 +81,40 @@ function totalsOf(stats: Stats, scopes: readonly string[]) {
     notes: sum(({ layer }) => layer === 'note'),
     ideas: sum(({ layer, kind }) => layer === 'trace' && kind !== 'span'),
     spans: sum(({ layer, kind }) => layer === 'trace' && kind === 'span'),
-    entities: stats.entities,
-    links: stats.links,
     vectors: stats.vectors.reduce((all, { count }) => all + count, 0),
   };
+}
+
+/** The store knows how many entities and links it has in all; of some of its projects they are counted, and kept. */
+async function joinsOf(
+  view: View,
+  stats: Stats,
+  scopes: readonly string[],
+): Promise<{ entities: number; links: number }> {
+  const count = (own: readonly string[] | undefined): number =>
+    stats.documents.reduce((sum, each) => sum + (!own || own.includes(each.project) ? each.count : 0), 0);
+  const here = count(scopes);
+  if (here === 0) return { entities: 0, links: 0 };
+  if (here === count(undefined)) return { entities: stats.entities, links: stats.links };
+  return remembered(view, `joins ${scopes.join('\0')}`, async () => ({
+    entities: (await view.store.entities({ projects: scopes })).length,
+    links: here > MOST_COUNTED ? stats.links : await linksIn(view, scopes),
+  }));
+}
+
+async function linksIn({ store }: View, scopes: readonly string[]): Promise<number> {
+  let links = 0;
+  for (const scope of scopes) {
+    let cursor: string | undefined;
+    do {
+      const filter = { projects: [scope] };
+      const page: Page = await store.list({ filter, order: 'newest', limit: PAGE, ...(cursor ? { cursor } : {}) });
+      const refs = page.documents.map(({ ref }) => ref);
+      links += (await store.links({ refs, projects: [scope], direction: 'out' })).length;
+      cursor = page.next;
+    } while (cursor !== undefined);
+  }
+  return links;
 }
 
 /** Days without an injection too: a chart has no gaps. */

@@ -165,9 +165,10 @@ export type Overview = {
     readonly ideas: number;
     readonly spans: number;
     readonly conversations: number;
-    /** Of the whole store, whatever the scope. */
     readonly entities: number;
+    /** Of the whole store where one of several projects has more than 10,000 memories. */
     readonly links: number;
+    /** Of the whole store, whatever the scope. */
     readonly vectors: number;
   };
   /** One for each of the last 30 days, oldest first, in local time; days without are 0. */
