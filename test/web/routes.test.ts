@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Acted, Contract, GraphAnswer, MemoryPage } from '../../src/faces/web/protocol.ts';
 import { put } from '../fixtures/temporary.ts';
-import { envOf, HTML, record, SECRET, SESSION, Served } from './served.ts';
+import { envOf, HTML, inject, record, SECRET, SESSION, Served } from './served.ts';
 
 let served: Served;
 beforeAll(async () => {
@@ -367,6 +367,28 @@ describe('a memory that a repository brought along', () => {
       expect(await look()).toEqual({ project: false, hit: false, memory: false });
     } finally {
       await strange.end();
+    }
+  });
+});
+
+describe('a long log of injections', () => {
+  it('comes in pages that neither repeat nor lose one, also of one moment', async () => {
+    const many = await Served.start({ fill: false });
+    try {
+      const at = (minute: number): string => `2026-05-01T10:${String(minute).padStart(2, '0')}:00.000Z`;
+      for (let number = 0; number < 25; number++) inject(many.cli, `prompt ${number}`, at(Math.floor(number / 5)));
+      const seen: string[] = [];
+      let cursor: string | null = null;
+      do {
+        const page: Page<'injections'> = await many.get('injections', { limit: 4, ...(cursor ? { cursor } : {}) });
+        seen.push(...page.injections.map(({ prompt }) => prompt));
+        cursor = page.next;
+        if (seen.length < 25) expect(cursor).not.toBeNull();
+        else break;
+      } while (cursor !== null);
+      expect(seen.slice(0, 25).sort()).toEqual(Array.from({ length: 25 }, (_, number) => `prompt ${number}`).sort());
+    } finally {
+      await many.end();
     }
   });
 });
