@@ -24,6 +24,7 @@ export function launch({ webgl = true } = {}) {
     executablePath: chromiumPath(),
     args: [
       '--no-sandbox',
+      '--lang=en-GB',
       '--disable-dev-shm-usage',
       ...(webgl ? ['--use-angle=swiftshader', '--enable-unsafe-swiftshader'] : ['--disable-gpu', '--disable-3d-apis']),
     ],

@@ -141,27 +141,24 @@ function noteText({ type, id, title, days, status = 'active', tags, fields = {},
 }
 
 function transcriptText({ session, days, at, turns }, cwd) {
-  const lines = turns.map((turn, index) => {
-    const said = turn.startsWith('> ') ? turn.slice(2) : turn;
-    const user = turn.startsWith('> ');
+  let minute = 0;
+  const lines = [];
+  for (const turn of turns) {
+    minute += turn === '---' ? 30 : 3 + (turn.length % 4);
+    if (turn === '---') continue;
     const common = {
       sessionId: session,
       cwd,
       gitBranch: 'main',
       version: '2.1.325',
-      timestamp: new Date(moment(days, at, index * 4 + (index > 5 ? 25 : 0))).toISOString(),
+      timestamp: new Date(moment(days, at, minute)).toISOString(),
     };
-    return JSON.stringify(
-      user
-        ? { type: 'user', ...common, uuid: `u${index}`, message: { role: 'user', content: said } }
-        : {
-            type: 'assistant',
-            ...common,
-            uuid: `a${index}`,
-            message: { id: `m${index}`, role: 'assistant', content: [{ type: 'text', text: said }] },
-          },
-    );
-  });
+    const id = lines.length;
+    const message = turn.startsWith('> ')
+      ? { role: 'user', content: turn.slice(2) }
+      : { id: `m${id}`, role: 'assistant', content: [{ type: 'text', text: turn }] };
+    lines.push(JSON.stringify({ type: message.role, ...common, uuid: `t${id}`, message }));
+  }
   return `${lines.join('\n')}\n`;
 }
 
