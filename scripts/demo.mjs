@@ -2,10 +2,11 @@
 // and brought back by the next prompt; a decision is saved, found, taken away and put back. Each command is shown, run for real,
 // and its answer printed.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { writeConversation } from './demo-conversation.mjs';
 
 const binary = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../dist/faces/cli/main.js');
 const home = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'cairn-demo-')));
@@ -19,21 +20,6 @@ const env = {
   CLAUDE_PROJECT_DIR: '',
 };
 
-const SAID = [
-  ['user', 'Logging out does not end a session on the other devices. What can we do about it?'],
-  [
-    'assistant',
-    'The root cause is that the tokens are signed and never looked up: nothing can revoke one before it expires.',
-  ],
-  ['user', 'Then let us keep the sessions in Redis instead of in signed tokens.'],
-  [
-    'assistant',
-    'We decided to keep the sessions in Redis, because a session must end at once when somebody logs out. Signed tokens stay for the public API only.',
-  ],
-  ['user', 'How long do sessions of the mobile app live? We still have to ask the mobile team.'],
-  ['assistant', 'I left that open and set 30 days for now in src/session.ts.'],
-];
-
 function cairn(args, { input = '', shownInput = '' } = {}) {
   const shown = args.map((arg) => (/^[\w./:=,-]+$/.test(arg) ? arg : JSON.stringify(arg))).join(' ');
   console.log(`$ cairn ${shown}${shownInput === '' ? '' : `   < ${shownInput}`}`);
@@ -42,37 +28,18 @@ function cairn(args, { input = '', shownInput = '' } = {}) {
   return out;
 }
 
-/** Where and how Claude Code keeps a conversation. */
-function writeConversation() {
-  const folder = path.join(home, '.claude', 'projects', project.replace(/[^A-Za-z0-9]/g, '-'));
-  const file = path.join(folder, '0b1d6f0e-5c1f-4d0c-9d0f-1c6a6c1d2e3f.jsonl');
-  const start = Date.now() - 7 * 86_400_000;
-  const lines = SAID.map(([type, text], at) =>
-    JSON.stringify({
-      type,
-      uuid: `line-${at}`,
-      sessionId: path.basename(file, '.jsonl'),
-      cwd: project,
-      timestamp: new Date(start + at * 60_000).toISOString(),
-      message: { role: type, id: `msg-${at}`, content: type === 'user' ? text : [{ type: 'text', text }] },
-    }),
-  );
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(file, `${lines.join('\n')}\n`);
-}
-
 function title(text) {
   console.log(`\n── ${text} ${'─'.repeat(Math.max(0, 76 - text.length))}\n`);
 }
 
 try {
   mkdirSync(project, { recursive: true });
-  writeConversation();
+  writeConversation(home, project);
 
   title('A conversation of last week is read, without a model');
   cairn(['backfill']);
   cairn(['topics']);
-  cairn(['remember', 'why are sessions in redis', '--limit', '2']);
+  cairn(['remember', 'why are sessions in redis', '--limit', '1']);
   cairn(['remember', 'open questions about the mobile app', '--limit', '1']);
 
   title('The next prompt gets what fits it, before the model sees it');

@@ -1,0 +1,1 @@
+export function writeConversation(home: string, project: string): void;
