@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { canonicalKey, type Layer, readSettings, warningText } from './read-settings.ts';
 import { readValue } from './setting-values.ts';
 import {
+  CATEGORY_NAMES,
   defaultSettings,
   envNameOf,
   isCategoryName,
@@ -159,7 +160,7 @@ describe('custom categories', () => {
 
   it.each(['nodes', 'Has Space', '../up', 'sessions', '9lives', ''])('cannot be called %j', (name) => {
     const { settings, warnings } = read({ categories: { [name]: { enabled: true } } });
-    expect(Object.keys(settings.categories)).toHaveLength(6);
+    expect(Object.keys(settings.categories)).toHaveLength(CATEGORY_NAMES.length);
     expect(warnings[0]?.key).toBe(`categories.${name}`);
   });
 
@@ -172,7 +173,7 @@ describe('custom categories', () => {
   it('are at most 32, and a flood of bad ones does not flood the warnings', () => {
     const names = Array.from({ length: 40 }, (_, index) => `c${index}`);
     const many = read({ categories: Object.fromEntries(names.map((name) => [name, {}])) });
-    expect(Object.keys(many.settings.categories)).toHaveLength(6 + 32);
+    expect(Object.keys(many.settings.categories)).toHaveLength(CATEGORY_NAMES.length + 32);
     const bad = Array.from({ length: 5000 }, (_, index) => `${index} x`);
     expect(read({ categories: Object.fromEntries(bad.map((name) => [name, {}])) }).warnings.length).toBe(100);
   });

@@ -132,11 +132,8 @@ function expand(categories: readonly string[]): Map<string, Setting> {
 
 function forCategory(setting: Setting, category: string): Setting {
   const path = setting.path.replace('*', category);
-  const own = isCategoryName(category)
-    ? setting.defaults?.[category]
-    : setting.type === 'folder'
-      ? category.replaceAll('_', '-')
-      : undefined;
+  const given = isCategoryName(category) ? setting.defaults?.[category] : undefined;
+  const own = given ?? (setting.type === 'folder' ? category.replaceAll('_', '-') : undefined);
   return own === undefined ? { ...setting, path } : { ...setting, path, default: own };
 }
 

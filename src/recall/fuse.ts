@@ -27,17 +27,15 @@ export function fuse(pool: Pool, analysis: Analysis, weights: Weights): Ranked[]
   }));
   const most = Math.max(...scored.map(({ words }) => words.score), 1e-9);
   const ranks = wordRanks(scored);
-  const spans = { vector: rangeOf(pool, 'vector'), hyde: rangeOf(pool, 'hyde'), entity: rangeOf(pool, 'entity') };
+  const readers = readersOf(pool);
   return scored.map(({ candidate, words }) => {
     const { document, proposals } = candidate;
     const share: [Strategy, number][] = [['keyword', words.score / most]];
-    for (const strategy of ['vector', 'hyde', 'entity'] as const) {
+    for (const [strategy, read] of readers) {
       const proposal = proposals.get(strategy);
-      if (proposal) share.push([strategy, spans[strategy](proposal.score)]);
+      if (proposal) share.push([strategy, read(proposal.score)]);
     }
-    if (proposals.has('graph')) share.push(['graph', proposals.get('graph')!.score]);
-    if (proposals.has('browse')) share.push(['browse', proposals.get('browse')!.score]);
-    const details: Detail[] = share.map(([name, part]) => ({ name, points: part * pointsOf(weights, name) }));
+    const details: Detail[] = share.map(([name, part]) => ({ name, points: part * weights.points[name] }));
     return {
       document,
       why: whyOf(candidate, ranks.get(candidate)),
@@ -49,10 +47,24 @@ export function fuse(pool: Pool, analysis: Analysis, weights: Weights): Ranked[]
   });
 }
 
-const pointsOf = (weights: Weights, strategy: Strategy): number => {
-  const points: { readonly [name: string]: number } = weights.points;
-  return points[strategy] ?? 1;
+/**
+ * What a strategy's score means: `range` is only comparable among its own proposals, `share` is of 0 to 1 already. The words of every
+ * candidate are scored here, whoever proposed it.
+ */
+const SCORES: { readonly [strategy in Exclude<Strategy, 'keyword'>]: 'range' | 'share' } = {
+  vector: 'range',
+  hyde: 'range',
+  entity: 'range',
+  graph: 'share',
+  browse: 'share',
 };
+
+function readersOf(pool: Pool): [Strategy, (score: number) => number][] {
+  return (Object.entries(SCORES) as [Exclude<Strategy, 'keyword'>, 'range' | 'share'][]).map(([strategy, kind]) => [
+    strategy,
+    kind === 'range' ? rangeOf(pool, strategy) : (score) => score,
+  ]);
+}
 
 /** Lowest of the strategy's proposals → 0, highest → 1. */
 function rangeOf(pool: Pool, strategy: Strategy): (score: number) => number {

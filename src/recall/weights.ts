@@ -12,7 +12,7 @@ export const WEIGHTS = {
   words: { k1: 0.9, b: 0.4, averageLength: 24, title: 1, text: 1, tags: 1, context: 0.35 },
 
   /** Points of each strategy: each gives its best candidate 1 and the others their share. */
-  points: { keyword: 0.55, vector: 0.45, hyde: 0.2, entity: 0.05, graph: 0.05 },
+  points: { keyword: 0.55, vector: 0.45, hyde: 0.2, entity: 0.05, graph: 0.05, browse: 1 },
 
   /**
    * Share of the points of the next best lines of its conversation: where much is found, more is likely right. And points for
