@@ -4,9 +4,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { crc32, deflateSync, inflateSync } from 'node:zlib';
 import { chromiumPath, launch, startUi } from '../test/viewer/browser.mjs';
 import { makeProject } from '../test/viewer/made-up-project.mjs';
+import { packPng } from './screenshots-png.mjs';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const folder = path.resolve(process.argv[2] ?? path.join(root, 'docs/images'));
@@ -50,32 +50,6 @@ async function edit(page) {
   await page.waitForSelector('.error');
 }
 
-/** The same picture, packed as tightly as the format can: browsers are in a hurry, a repository is not. */
-function smaller(png) {
-  const chunks = [];
-  for (let at = 8; at < png.length; ) {
-    const length = png.readUInt32BE(at);
-    chunks.push({ type: png.toString('latin1', at + 4, at + 8), data: png.subarray(at + 8, at + 8 + length) });
-    at += length + 12;
-  }
-  const pixels = inflateSync(Buffer.concat(chunks.filter(({ type }) => type === 'IDAT').map(({ data }) => data)));
-  const kept = chunks.filter(({ type }) => type === 'IHDR');
-  const all = [
-    ...kept,
-    { type: 'IDAT', data: deflateSync(pixels, { level: 9, memLevel: 9 }) },
-    { type: 'IEND', data: Buffer.alloc(0) },
-  ];
-  return Buffer.concat([png.subarray(0, 8), ...all.map(chunkOf)]);
-}
-
-function chunkOf({ type, data }) {
-  const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
-  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
-  length.writeUInt32BE(data.length);
-  sum.writeUInt32BE(crc32(body));
-  return Buffer.concat([length, body, sum]);
-}
-
 if (!chromiumPath()) throw new Error('There is no Chromium; say where it is with CAIRN_CHROMIUM.');
 mkdirSync(folder, { recursive: true });
 const base = mkdtempSync(path.join(os.tmpdir(), 'cairn-pictures-'));
@@ -107,7 +81,7 @@ try {
     await calm(page);
     await page.mouse.move(0, 0);
     const file = path.join(folder, `${name}.png`);
-    const picture = smaller(await page.screenshot());
+    const picture = packPng(await page.screenshot());
     writeFileSync(file, picture);
     console.log(`${name}.png  ${Math.round(picture.length / 1000)} KB`);
     await context.close();
