@@ -24,7 +24,7 @@ const PICTURES = [
   ['overview-dark', at('overview'), { theme: 'dark' }],
   ['search', at('search', { q: 'why are seats held in redis' })],
   ['graph', at('graph'), { prepare: drawn }],
-  ['graph-dark', at('graph', { focus: refOf }), { theme: 'dark', prepare: drawn }],
+  ['graph-dark', at('graph', { focus: refOf, near: '2' }), { theme: 'dark', prepare: drawn }],
   ['timeline', at('timeline'), { prepare: openTopic }],
   ['memory', at('memory', { ref: refOf })],
   ['edit', at('memory', { ref: refOf }), { prepare: edit }],
