@@ -2,10 +2,11 @@
 
 import type { Viewer } from '../../memory-viewer.ts';
 import { act } from '../../memory-viewer-act.ts';
-import { exportNeighbourhood, graphOf, neighbourhoodOf } from '../../memory-viewer-graph.ts';
+import { graphOf } from '../../memory-viewer-graph.ts';
 import { injectionsOf } from '../../memory-viewer-injections.ts';
 import { kindsOf } from '../../memory-viewer-kinds.ts';
 import { memoryPage } from '../../memory-viewer-memory.ts';
+import { exportNeighbourhood, neighbourhoodOf } from '../../memory-viewer-neighbourhood.ts';
 import { healthOf, overviewOf } from '../../memory-viewer-overview.ts';
 import { exportSearch, listOf, type Search, searchFor } from '../../memory-viewer-search.ts';
 import { spanPage, timelineOf, transcriptOf } from '../../memory-viewer-timeline.ts';
