@@ -10,6 +10,7 @@ import { onInterrupt } from '../interrupt.ts';
 import type { Io } from '../io.ts';
 import { plural } from '../open.ts';
 import { openTracesFor } from '../open-traces.ts';
+import { optimiseLess } from '../optimise-less.ts';
 import { duration, megabytes, progressBar } from '../progress.ts';
 
 type Options = { all?: true; since?: string; json?: true; vectors: boolean };
@@ -61,6 +62,7 @@ async function work(
   run: (running: Running) => Promise<BackfillReport>,
 ): Promise<number> {
   const begun = performance.now();
+  optimiseLess();
   const bar = progressBar();
   const interrupt = onInterrupt(() => io.err('Stopping after this step …'));
   try {
