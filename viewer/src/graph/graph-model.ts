@@ -81,15 +81,18 @@ export type Look = {
   readonly hidden: ReadonlySet<string>;
   readonly search: string;
   readonly focus: number | undefined;
+  /** A neighbourhood of its own: all of it is what was asked for. */
+  readonly isNear: boolean;
 };
 
 /** What is drawn strongly, faintly (absent from `strong`) or not at all (absent from both). */
 export type Seen = { readonly shown: ReadonlySet<number>; readonly strong: ReadonlySet<number> };
 
-export function seen(model: GraphModel, { hidden, search, focus }: Look): Seen {
+export function seen(model: GraphModel, { hidden, search, focus, isNear }: Look): Seen {
   const shown = new Set(model.nodes.filter((node) => !hidden.has(kindKey(node))).map(({ at }) => at));
   if (focus !== undefined) {
     shown.add(focus);
+    if (isNear) return { shown, strong: shown };
     return { shown, strong: new Set([focus, ...neighbours(model, focus).map(({ node }) => node.at)]) };
   }
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);

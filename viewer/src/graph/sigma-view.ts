@@ -132,7 +132,8 @@ function lightEdge(data: Attributes, sight: Sight, colours: GraphColours): Attri
   if (!shown.has(from) || !shown.has(to)) return Object.assign(data, { hidden: true });
   if (sight.focus !== undefined) {
     const isNear = from === sight.focus || to === sight.focus;
-    return Object.assign(data, isNear ? { color: colours.strongLine, zIndex: 2 } : { hidden: true });
+    if (isNear) return Object.assign(data, { color: colours.strongLine, zIndex: 2 });
+    return strong === shown ? data : Object.assign(data, { hidden: true });
   }
   return strong.has(from) && strong.has(to) ? data : Object.assign(data, { color: colours.faint });
 }

@@ -102,7 +102,10 @@ function Explorer({ answer, params, near }: ExplorerProps) {
   const focusRef = params.get('focus');
   const focusAt = focusRef ? model.nodes.findIndex(({ ref }) => ref === focusRef) : -1;
   const focus = focusAt < 0 ? undefined : focusAt;
-  const look = useMemo(() => seen(model, { hidden, search, focus }), [model, hidden, search, focus]);
+  const look = useMemo(
+    () => seen(model, { hidden, search, focus, isNear: near > 0 }),
+    [model, hidden, search, focus, near],
+  );
   const set = (changes: { [name: string]: string | undefined }) =>
     replaceRoute('graph', { ...Object.fromEntries(params), ...changes });
   const choose = (at: number) => {
