@@ -41,6 +41,7 @@ export class WordScorer {
 
   score(fields: readonly Field[]): WordScore {
     const { k1, b, averageLength } = this.#weights;
+    const sought = this.#sought;
     const found = new Float64Array(this.#sought.length);
     const own = new Map<number, number>();
     let length = 0;
@@ -49,18 +50,19 @@ export class WordScorer {
       length += (text.length / CHARACTERS_PER_WORD) * weight;
       this.#count(text, weight, found);
       if (borrowed) continue;
-      for (const [at, { weight: telling, learned }] of this.#sought.entries())
-        if (found[at]! > 0 && !learned) own.set(at, telling);
+      for (let at = 0; at < sought.length; at++)
+        if (found[at]! > 0 && !sought[at]!.learned) own.set(at, sought[at]!.weight);
     }
     const norm = k1 * (1 - b + (b * length) / averageLength);
     let score = 0;
     let covered = 0;
-    this.#sought.forEach(({ weight, learned }, at) => {
+    for (let at = 0; at < sought.length; at++) {
       const frequency = found[at]!;
-      if (frequency <= 0) return;
+      if (frequency <= 0) continue;
+      const { weight, learned } = sought[at]!;
       score += (weight * frequency * (k1 + 1)) / (frequency + norm);
       if (!learned) covered += weight * Math.min(1, frequency);
-    });
+    }
     return { score, coverage: this.#total === 0 ? 0 : covered / this.#total, own };
   }
 
@@ -70,13 +72,14 @@ export class WordScorer {
       return;
     }
     const lower = text.toLowerCase();
-    this.#sought.forEach(({ beginning }, at) => {
+    for (let at = 0; at < this.#sought.length; at++) {
+      const { beginning } = this.#sought[at]!;
       for (let place = lower.indexOf(beginning); place >= 0; ) {
         const [start, end] = runAt(lower, place);
         if (this.#has(text.slice(start, end), at)) found[at]! += weight;
         place = lower.indexOf(beginning, Math.max(end, place + 1));
       }
-    });
+    }
   }
 
   /** Does this run of characters give the sought word? Runs repeat, so what they give is remembered. */

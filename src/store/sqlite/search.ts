@@ -42,6 +42,7 @@ export class Searcher {
   }
 
   search(query: TextQuery): Hit[] {
+    this.#forgetOld();
     const scope = this.#scope(query);
     const parts = this.#parts(query.terms);
     if (scope === undefined || parts.length === 0 || !(query.limit >= 1)) return [];
@@ -73,6 +74,7 @@ export class Searcher {
   }
 
   counts(words: readonly string[]): WordCounts {
+    this.#forgetOld();
     return {
       documents: this.#facets.totalDocuments(),
       counts: words.map((word) => this.#documentsWith(word)),
@@ -81,7 +83,6 @@ export class Searcher {
 
   /** SQLite counts by walking through all of them, so a connection remembers it until anybody has written. */
   #documentsWith(word: string): number {
-    this.#forgetOld();
     let count = this.#known.get(word);
     if (count === undefined) {
       count = Number(this.#driver.prepare('SELECT doc FROM vocabulary WHERE term = ?').get(word)?.doc ?? 0);
