@@ -234,7 +234,7 @@ export function lastSigns({ paths }: Config): { event: string; at: Date | undefi
   ];
 }
 
-export function sizeText(bytes: number): string {
+function sizeText(bytes: number): string {
   const units = ['B', 'KB', 'MB', 'GB', 'TB'];
   let [size, unit] = [bytes, 0];
   for (; size >= 1024 && unit < units.length - 1; unit++) size /= 1024;

@@ -2,7 +2,7 @@
 // do with conversations. Apart from memory.ts, because most commands need no database.
 
 import path from 'node:path';
-import { type Config, type ConfigOptions, loadConfig } from './config.ts';
+import type { Config } from './config.ts';
 import { CairnError } from './errors.ts';
 import { type ProjectIdentity, projectIdentity } from './files/project-identity.ts';
 import { type Archive, openArchive } from './indexing/archive.ts';
@@ -24,7 +24,7 @@ import type { Document, EntityCount, Filter, Link, Stats, Store } from './store/
 import { aliasTable } from './traces/entities/alias-table.ts';
 
 export type { BackfillReport, Document, EntityCount, FoundTranscript, LinesAround, Link, Stats };
-export type TraceOptions = ConfigOptions & { now?: () => Date };
+
 export type Running = Pick<BackfillOptions, 'stopped' | 'onProgress'>;
 
 /** A memory of what was said, with all that belongs to it. */
@@ -253,10 +253,6 @@ export class TraceMemory {
 
 const otherEnd = ({ from, to }: Link, ref: string): string => (from === ref ? to : from);
 const archiveLimit = ({ settings }: Config): number => settings.traces.archive_max_mb * 1024 * 1024;
-
-export function openTraces(options: TraceOptions = {}): Promise<TraceMemory> {
-  return TraceMemory.open(loadConfig(options), options.now);
-}
 
 /** For a store that is damaged: it goes, and the next one is made from the truth. */
 export const removeStore = (config: Config): void => removeSqliteStore(storeFile(config));

@@ -7,9 +7,6 @@ import { type StoredTensor, toFloats } from './safetensors.ts';
 
 export type Precision = 'int8' | 'fp32';
 
-/** Changes with everything here that changes a vector. */
-export const GRAPH_VERSION = 1;
-
 const LAYERS = 6;
 const HEADS = 12;
 const HIDDEN = 384;

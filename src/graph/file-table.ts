@@ -25,7 +25,7 @@ type Columns = {
   readonly ids?: { readonly [name: string]: string | null };
 };
 
-export class FolderFiles {
+class FolderFiles {
   readonly #columns: Columns;
   readonly #edits = new Map<string, FileRow | undefined>();
   /** Whoever asks for one name mostly asks for the next one then. */
@@ -161,7 +161,7 @@ export function rowOf(path: string, state: { mtime: number; size: number }, key:
 }
 
 /** The key of a file that is named after it: `nodes/tasks/task-a.md`, `decisions/use-jwt.json`. */
-export function keyOfPath(path: string): string {
+function keyOfPath(path: string): string {
   const [folder, name] = splitPath(path);
   return name.endsWith('.json') ? `record:${folder}/${name.slice(0, -5)}` : name.replace(/\.md$/, '');
 }

@@ -7,11 +7,11 @@ import { version } from '../version.ts';
 import { PagedBytes } from './paged-bytes.ts';
 
 /** Raised when the same files would give another graph. */
-export const GRAPH_VERSION = '1.0.0';
+const GRAPH_VERSION = '1.0.0';
 const MADE_BY = `cairn ${version}`;
 
 /** Maps, each with its entries sorted by key. The order is that of the file. */
-export const SECTIONS = ['nodes', 'tags', 'types', 'missing', 'names', 'problems', 'folders', 'files'] as const;
+const SECTIONS = ['nodes', 'tags', 'types', 'missing', 'names', 'problems', 'folders', 'files'] as const;
 export type Section = (typeof SECTIONS)[number];
 /** A key with its time; `recent` is sorted by them. */
 export type Dated = readonly [key: string, time: number];

@@ -3,7 +3,6 @@
 
 import { type GraphNode, nameOf } from './graph-node.ts';
 
-export type Hit = { readonly key: string; readonly score: number };
 /** The text of a node's file; `undefined` if it cannot be read. */
 export type ReadBody = (node: GraphNode) => string | undefined;
 

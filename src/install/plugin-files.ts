@@ -12,7 +12,7 @@ import type { PackagePlace } from './package-place.ts';
 export type HookWay = 'warm' | 'command';
 
 export const MARKETPLACE = 'cairn';
-export const PLUGIN = 'memory';
+const PLUGIN = 'memory';
 export const PLUGIN_ID: string = `${PLUGIN}@${MARKETPLACE}`;
 
 /** How the shipped declarations name the package around them. */

@@ -30,7 +30,7 @@ export type FeedbackData = {
 };
 
 /** Verdicts, and how far use moves a rank: from `rare` (often injected, never used) to `often`. */
-export const FEEDBACK_FACTORS = {
+const FEEDBACK_FACTORS = {
   verdict: { useful: 1.25, stale: 0.7, wrong: 0.5 },
   /** Use is believed slowly: as if it had been injected four times before, and used once. */
   use: { strength: 0.4, usual: 0.25, before: 4, rare: 0.9, often: 1.2 },

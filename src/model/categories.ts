@@ -1,13 +1,13 @@
 // The six record categories and what each may hold. Everything that knows a category (validation, JSON Schemas, folders,
 // index lines, excerpts, command-line choices) takes it from here.
 
-import { boolean, choice, type Infer, list, object, optional, type Schema, text } from './schema.ts';
+import { boolean, choice, list, object, optional, type Schema, text } from './schema.ts';
 
 const words = (describe?: string) => text(describe ? { describe } : {});
 const lines = (describe?: string) => list(text(), describe ? { describe } : {});
 const someLines = (describe?: string) => list(text(), { minItems: 1, ...(describe ? { describe } : {}) });
 
-export const decisionContent = object({
+const decisionContent = object({
   status: choice(['proposed', 'accepted', 'deprecated', 'superseded'], 'Where the decision stands.'),
   context: words('The situation that asked for a decision.'),
   decision: words('What was decided.'),
@@ -16,7 +16,7 @@ export const decisionContent = object({
   consequences: optional(lines('What follows from it.')),
 });
 
-export const sessionSummaryContent = object({
+const sessionSummaryContent = object({
   goal: words('What the session set out to do.'),
   outcome: choice(['success', 'partial', 'blocked', 'abandoned']),
   completed: lines('What was finished.'),
@@ -26,7 +26,7 @@ export const sessionSummaryContent = object({
   key_changes: optional(lines()),
 });
 
-export const runbookContent = object({
+const runbookContent = object({
   trigger: words('What one sees when this runbook applies.'),
   symptoms: optional(lines()),
   steps: someLines('What to do, in order.'),
@@ -35,7 +35,7 @@ export const runbookContent = object({
   environment: optional(text()),
 });
 
-export const constraintContent = object({
+const constraintContent = object({
   kind: choice(['limitation', 'gap', 'policy', 'technical']),
   rule: words('What cannot be done, or must be.'),
   impact: someLines('What it means for the work.'),
@@ -45,7 +45,7 @@ export const constraintContent = object({
   expires: optional(text({ describe: 'When it ends, if that is known.' })),
 });
 
-export const techDebtContent = object({
+const techDebtContent = object({
   status: choice(['open', 'in_progress', 'resolved', 'wont_fix']),
   priority: choice(['critical', 'high', 'medium', 'low']),
   description: words('What is owed.'),
@@ -55,20 +55,13 @@ export const techDebtContent = object({
   acceptance_criteria: optional(lines()),
 });
 
-export const preferenceContent = object({
+const preferenceContent = object({
   topic: words('What the preference is about.'),
   value: words('What is preferred.'),
   reason: words('Why.'),
   strength: choice(['strong', 'default', 'soft']),
   examples: optional(object({ prefer: optional(lines()), avoid: optional(lines()) })),
 });
-
-export type DecisionContent = Infer<typeof decisionContent>;
-export type SessionSummaryContent = Infer<typeof sessionSummaryContent>;
-export type RunbookContent = Infer<typeof runbookContent>;
-export type ConstraintContent = Infer<typeof constraintContent>;
-export type TechDebtContent = Infer<typeof techDebtContent>;
-export type PreferenceContent = Infer<typeof preferenceContent>;
 
 export type Category = {
   /** `decision`: the value of the record's `category` field and the name on the command line. */

@@ -59,28 +59,6 @@ const baseFields = {
   archived_reason: reason,
 };
 
-/** A record as it is in its file. `content` is what the category's own schema describes. */
-export type MemoryRecord = Infer<Schema<RecordShape>>;
-type RecordShape = {
-  schema_version: string;
-  category: string;
-  id: string;
-  title: string;
-  record_status?: RecordStatus | null;
-  created_at: string;
-  updated_at: string;
-  tags: string[];
-  related_files?: string[] | null;
-  confidence?: number | null;
-  content: { [field: string]: unknown };
-  changes?: ChangeEntry[] | null;
-  times_updated?: number | null;
-  retired_at?: string | null;
-  retired_reason?: string | null;
-  archived_at?: string | null;
-  archived_reason?: string | null;
-};
-
 /** The whole schema of one category's records, in the order in which the fields are written. */
 export function recordSchema(category: Category): Schema {
   const { schema_version, ...others } = baseFields;

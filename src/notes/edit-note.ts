@@ -219,7 +219,7 @@ function assertStatus(kind: NoteKind, status: string): void {
 }
 
 /** `decision-004-use-redis`, `task-fix-login-2`: from the title, and free. */
-export function newId(vault: Vault, kind: NoteKind, title: string): string {
+function newId(vault: Vault, kind: NoteKind, title: string): string {
   const slug = slugOf(title) || 'untitled';
   const base = kind.type === 'decision' ? `decision-${nextNumber(vault)}-${slug}` : `${kind.prefix}-${slug}`;
   const short = base.slice(0, NOTE_ID_MAX - 8).replace(/[-.]+$/, '');

@@ -81,7 +81,7 @@ export const sectionsOfGraph = (graph: Graph): { [section: string]: Line[] } =>
   drawSections(frontPage(newestNotes(graph)));
 
 /** Equal stores give equal pages: where times are equal, or say nothing, the id decides. */
-export function latestFirst(a: NoteFacts, b: NoteFacts): number {
+function latestFirst(a: NoteFacts, b: NoteFacts): number {
   return (Date.parse(b.updated) || 0) - (Date.parse(a.updated) || 0) || (a.id < b.id ? -1 : 1);
 }
 

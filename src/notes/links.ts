@@ -98,7 +98,7 @@ export function linksIn(visible: string): NoteLink[] {
 }
 
 /** The wiki-links of one piece of text. */
-export function wikiLinks(text: string, relation: LinkRelation = 'links_to'): NoteLink[] {
+function wikiLinks(text: string, relation: LinkRelation = 'links_to'): NoteLink[] {
   const links: NoteLink[] = [];
   if (!text.includes('[[')) return links;
   for (const [, target, section, shown] of text.matchAll(WIKI)) {

@@ -40,7 +40,7 @@ const DONE = 'completed';
 const GIVEN_UP = ['cancelled', 'archived', 'superseded'];
 
 /** True if the session left something behind that is worth a note. A question and its answer are in the transcript. */
-export function isWorthNoting(facts: SessionFacts): boolean {
+function isWorthNoting(facts: SessionFacts): boolean {
   return [facts.tasks, facts.decisions, facts.discoveries, facts.errors, facts.files].some((list) => list.length > 0);
 }
 

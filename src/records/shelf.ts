@@ -35,7 +35,6 @@ export type Shelf = {
 
 export const INDEX_NAME = 'index.md';
 export const LOCK_NAME = '.index.lockdir';
-export const CONFIG_NAME = 'memory-config.json';
 const MARKER = ['.claude', 'memory'];
 
 export const indexFile = (shelf: Shelf): string => path.join(shelf.root, INDEX_NAME);

@@ -107,7 +107,7 @@ function nothing({ query, analysis }: RecallAnswer, question: Question): string 
   ].join('\n');
 }
 
-export function age(iso: string, now: number): string {
+function age(iso: string, now: number): string {
   const time = Date.parse(iso);
   if (!(time > 0)) return 'undated';
   const days = Math.floor((now - time) / DAY);

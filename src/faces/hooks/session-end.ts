@@ -20,7 +20,7 @@ import { sessionFacts, sessionIdOf } from './session-facts.ts';
 import { isUpkeepDue, keepWithinLimits, noteCount, noteSession, showInIndex } from './settle-session.ts';
 import { startIndexing } from './start-indexing.ts';
 
-export const WORKER_EVENT = 'session-end-worker';
+const WORKER_EVENT = 'session-end-worker';
 
 /** The quick part must be over well before the client's limit, also on a slow machine. */
 const QUICK_MS = 500;

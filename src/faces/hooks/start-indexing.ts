@@ -5,7 +5,7 @@ import type { JsonObject } from '../../files/json-file.ts';
 import { notePending } from './capture-pending.ts';
 import type { HookContext } from './hook.ts';
 
-export const INDEX_EVENT = 'index-worker';
+const INDEX_EVENT = 'index-worker';
 
 /** Never fails: what it could not do reaches the log. */
 export async function startIndexing(payload: JsonObject, context: HookContext): Promise<void> {

@@ -6,11 +6,11 @@ import { isObject, type JsonObject } from '../../files/json-file.ts';
 
 export type RpcId = string | number;
 
-export const PARSE_ERROR = -32_700;
-export const INVALID_REQUEST = -32_600;
+const PARSE_ERROR = -32_700;
+const INVALID_REQUEST = -32_600;
 export const METHOD_NOT_FOUND = -32_601;
 export const INVALID_PARAMS = -32_602;
-export const INTERNAL_ERROR = -32_603;
+const INTERNAL_ERROR = -32_603;
 
 /** An answer of the protocol itself; what a tool could not do is a result of that tool instead. */
 export class RpcError extends Error {

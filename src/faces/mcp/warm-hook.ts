@@ -40,7 +40,7 @@ export const HOOK_TOOL_DESCRIPTION: JsonObject = {
 };
 
 /** The hook's input again. The client writes what is not there as empty text, and everything that is not text as JSON. */
-export function payloadOf(input: JsonObject): JsonObject {
+function payloadOf(input: JsonObject): JsonObject {
   const payload: JsonObject = {};
   for (const [field, value] of Object.entries(input)) {
     if (field === 'event' || value === '') continue;
@@ -60,7 +60,7 @@ function parsed(text: string): unknown {
 export type Said = { readonly exit: number; readonly out: string; readonly err: string };
 
 /** What a hook said to a process, as the answer of a tool. */
-export const hookAnswer = (said: Said, hookEventName: string): JsonObject => ({
+const hookAnswer = (said: Said, hookEventName: string): JsonObject => ({
   content: [{ type: 'text', text: answerText(said, hookEventName) }],
 });
 

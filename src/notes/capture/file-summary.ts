@@ -63,7 +63,7 @@ export async function captureFile(scene: Scene, given: unknown): Promise<Capture
 }
 
 /** True unless the file may hold secrets, is nobody's work, is hidden, or was not asked for. */
-export function maySummarise(scene: Scene, { names }: ProjectFile): boolean {
+function maySummarise(scene: Scene, { names }: ProjectFile): boolean {
   if (names.some((name) => isSecretPath(name) || isMadePath(name))) return false;
   if (!isLanguageWanted(names[0]!, scene.settings.auto_summarize_languages)) return false;
   const excluded = new IgnorePatterns(scene.settings.exclude ?? []);

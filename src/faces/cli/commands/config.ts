@@ -6,11 +6,19 @@ import { CairnError } from '../../../errors.ts';
 import { isCategoryName, settingsFor } from '../../../model/settings.ts';
 import type { Io } from '../io.ts';
 
-export function configCommand(program: Command, io: Io, done: (exit: number) => void): void {
+export function configCommand(program: Command, io: Io): void {
   const config = program
     .command('config')
     .description('Read and change settings')
     .action(() => config.help());
+  getCommand(config, io);
+  listCommand(config, io);
+  changeCommand(config, io, 'set');
+  changeCommand(config, io, 'unset');
+  pathCommand(config, io);
+}
+
+function getCommand(config: Command, io: Io): void {
   config
     .command('get')
     .description('Print one setting')
@@ -21,19 +29,22 @@ export function configCommand(program: Command, io: Io, done: (exit: number) => 
       const value = settingAt(loaded, key);
       io.out(options.json ? JSON.stringify({ key, value, source: loaded.sourceOf(key) }) : asText(value));
     });
+}
+
+function listCommand(config: Command, io: Io): void {
   config
     .command('list')
     .description('Print every setting with its value and where it comes from')
     .option('--json', 'print data instead of text')
     .action((options: { json?: true }) => {
       const loaded = load(io);
+      const { paths, warnings, unknown, withheld } = loaded;
       const rows = keysOf(loaded).map((key) => ({ key, value: settingAt(loaded, key), source: loaded.sourceOf(key) }));
       for (const each of loaded.adjusted) io.err(`NOTE: ${warningText(each)}`);
-      for (const each of loaded.unknown) io.err(`NOTE: ${each.file}: ${each.key} means nothing to Cairn`);
-      if (options.json)
-        io.out(
-          JSON.stringify({ paths: loaded.paths, settings: rows, warnings: loaded.warnings, unknown: loaded.unknown }),
-        );
+      for (const each of unknown) io.err(`NOTE: ${each.file}: ${each.key} means nothing to Cairn`);
+      for (const each of withheld)
+        io.err(`NOTE: ${each.file}: ${each.key} does not count before you agree (cairn trust)`);
+      if (options.json) io.out(JSON.stringify({ paths, settings: rows, warnings, unknown, withheld }));
       else
         io.out(
           rows
@@ -41,30 +52,30 @@ export function configCommand(program: Command, io: Io, done: (exit: number) => 
             .join('\n'),
         );
     });
-  for (const [name, says] of [
-    ['set', 'Change a setting'],
-    ['unset', 'Take a setting back to its default'],
-  ] as const) {
-    const command = config.command(name).description(says).argument('<key>', 'such as retrieval.max_inject');
-    if (name === 'set') command.argument('<value>', 'the new value; JSON for lists');
-    command
-      .option('--user', 'for all your projects (~/.cairn/config.json) instead of this one')
-      .option('--json', 'print data instead of text')
-      .action(async (key: string, ...rest: unknown[]) => {
-        const options = rest[name === 'set' ? 1 : 0] as { user?: true; json?: true };
-        const scope = { scope: options.user ? ('user' as const) : ('project' as const) };
-        const loaded = load(io);
-        const change =
-          name === 'set'
-            ? await setConfig(loaded, key, rest[0] as string, scope)
-            : await unsetConfig(loaded, key, scope);
-        const said = `${key}: ${asText(change.old)} -> ${asText(change.now)}  (${change.file})`;
-        io.out(options.json ? JSON.stringify({ key, ...change }) : said);
-        const now = loadConfig({ cwd: io.cwd, env: io.env });
-        if (now.sourceOf(key) === 'env') io.err(`NOTE: the environment sets ${key} too, and wins.`);
-        done(0);
-      });
-  }
+}
+
+const SAYS = { set: 'Change a setting', unset: 'Take a setting back to its default' };
+
+function changeCommand(config: Command, io: Io, name: 'set' | 'unset'): void {
+  const command = config.command(name).description(SAYS[name]).argument('<key>', 'such as retrieval.max_inject');
+  if (name === 'set') command.argument('<value>', 'the new value; JSON for lists');
+  command
+    .option('--user', 'for all your projects (~/.cairn/config.json) instead of this one')
+    .option('--json', 'print data instead of text')
+    .action(async (key: string, ...rest: unknown[]) => {
+      const options = rest[name === 'set' ? 1 : 0] as { user?: true; json?: true };
+      const scope = { scope: options.user ? ('user' as const) : ('project' as const) };
+      const loaded = load(io);
+      const change =
+        name === 'set' ? await setConfig(loaded, key, rest[0] as string, scope) : await unsetConfig(loaded, key, scope);
+      const said = `${key}: ${asText(change.old)} -> ${asText(change.now)}  (${change.file})`;
+      io.out(options.json ? JSON.stringify({ key, ...change }) : said);
+      const now = loadConfig({ cwd: io.cwd, env: io.env });
+      if (now.sourceOf(key) === 'env') io.err(`NOTE: the environment sets ${key} too, and wins.`);
+    });
+}
+
+function pathCommand(config: Command, io: Io): void {
   config
     .command('path')
     .description('Print where the settings and the memory are')

@@ -25,7 +25,7 @@ export type Extract = {
 export type Extractor = (text: string) => Extract;
 
 /** A file with more definitions than this is data or an attack; the rest is not worth the time. */
-export const MAX_COLLECTED = 2_000;
+const MAX_COLLECTED = 2_000;
 const MAX_IMPORTS = 200;
 
 /** Reading a definition costs something even if it is known already, or is none. */
