@@ -14,7 +14,7 @@ import {
   type LookPlace,
   lookAtFolder,
   placeOfNamed,
-  readFound,
+  readNamed,
 } from './look-at-files.ts';
 import { planChanges } from './plan-changes.ts';
 import { type ReadOnlySource, readOnlyChanges } from './read-only-files.ts';
@@ -140,9 +140,9 @@ function lookAround({ place, folders, head, before }: LookInput, { open, started
       if (known) seen.set(name, undefined);
       continue;
     }
-    const { problem, young } = lookAtFolder(place, folder, { files, seen: known }, found);
+    const { problem, young, unread } = lookAtFolder(place, folder, { files, seen: known }, found);
     if (problem !== undefined) problems.push({ path: name, message: problem });
-    if (young || !isSettled(known, mtime, folder))
+    if (!unread && (young || !isSettled(known, mtime, folder)))
       seen.set(name, { mtime, lookedAt: startedAt, ...(folder.category ? { category: folder.category.name } : {}) });
   }
   return { found, seen, problems };
@@ -151,12 +151,14 @@ function lookAround({ place, folders, head, before }: LookInput, { open, started
 /** The folders' times stay as they were: the next look at them compares all files, and finds these as they are. */
 function lookAtNamed({ place, folders, before }: LookInput, named: readonly string[]): Looked {
   const found: Found = new Map();
+  const problems: FileProblem[] = [];
   for (const each of named) {
     const at = placeOfNamed(place, folders, each);
     if (!at) continue;
     const known = before.get(at.folder.name)?.[at.file.slice(at.folder.name.length + 1)];
-    const now = readFound(place, at.folder, at.file, known);
-    if (now || known) found.set(at.file, now);
+    const { now, unread } = readNamed(place, at.folder, at.file, known);
+    if (unread !== undefined) problems.push({ path: at.file, message: unread });
+    else if (now || known) found.set(at.file, now);
   }
-  return { found, seen: new Map(), problems: [] };
+  return { found, seen: new Map(), problems };
 }

@@ -74,32 +74,46 @@ export function isSettled(seen: FolderSeen | undefined, mtime: number | undefine
 
 export type Look = { readonly files: FolderFiles; readonly seen: FolderSeen | undefined };
 
-/** Adds to `found` what changed in a folder. `young`: something was verified that is too young to be believed unseen. */
+/** There, and not to be read just now: what is known of it stays, and the next look tries again. Gone would be something else. */
+class UnreadError extends Error {}
+
+/**
+ * Adds to `found` what changed in a folder. `young`: something was verified that is too young to be believed unseen. `unread`: something
+ * could not be looked at, so the folder has to be looked at again.
+ */
 export function lookAtFolder(
   place: LookPlace,
   folder: Folder,
   { files, seen }: Look,
   found: Found,
-): { problem: string | undefined; young: boolean } {
-  const { names, problem } = listFolder(place, folder);
+): { problem: string | undefined; young: boolean; unread: boolean } {
+  const { names, problem, unread: closed } = listFolder(place, folder);
+  if (closed) return { problem, young: false, unread: true };
   const sameKind = seen?.category === folder.category?.name;
   const present = new Set<string>();
   let young = false;
+  let unread: string | undefined;
   for (const name of names) {
     const file = `${folder.name}/${name}`;
-    const stat = statOf(place, file);
-    if (stat === undefined) continue;
-    present.add(name);
-    const known = sameKind ? files[name] : undefined;
-    const isOld = seen !== undefined && stat.mtime < seen.lookedAt - CLOCK_STEP_MS;
-    if (known && isOld && known.mtime === stat.mtime && known.size === stat.size) continue;
-    young = true;
-    const now = readFound(place, folder, file, known);
-    if (now === undefined) present.delete(name);
-    else if (!known || !isAsKnown(known, now)) found.set(file, now);
+    try {
+      const stat = statOf(place, file);
+      if (stat === undefined) continue;
+      present.add(name);
+      const known = sameKind ? files[name] : undefined;
+      const isOld = seen !== undefined && stat.mtime < seen.lookedAt - CLOCK_STEP_MS;
+      if (known && isOld && known.mtime === stat.mtime && known.size === stat.size) continue;
+      young = true;
+      const now = readFound(place, folder, file, known);
+      if (now === undefined) present.delete(name);
+      else if (!known || !isAsKnown(known, now)) found.set(file, now);
+    } catch (error) {
+      if (!(error instanceof UnreadError)) throw error;
+      present.add(name);
+      unread = error.message;
+    }
   }
   for (const name of Object.keys(files)) if (!present.has(name)) found.set(`${folder.name}/${name}`, undefined);
-  return { problem, young };
+  return { problem: problem ?? unread, young, unread: unread !== undefined };
 }
 
 const isAsKnown = (known: FileSeen, now: FoundFile): boolean =>
@@ -129,8 +143,23 @@ function realFolder(folder: string): string {
   }
 }
 
+/** The same for a file that is named: nothing is found of what cannot be read just now. */
+export function readNamed(
+  place: LookPlace,
+  folder: Folder,
+  file: string,
+  known?: FileSeen,
+): { now: FoundFile | undefined; unread?: string } {
+  try {
+    return { now: readFound(place, folder, file, known) };
+  } catch (error) {
+    if (!(error instanceof UnreadError)) throw error;
+    return { now: undefined, unread: error.message };
+  }
+}
+
 /** The file as it is now; `undefined` if it is gone. Of what is `known` already, a file with the same content makes no new row. */
-export function readFound(place: LookPlace, folder: Folder, file: string, known?: FileSeen): FoundFile | undefined {
+function readFound(place: LookPlace, folder: Folder, file: string, known?: FileSeen): FoundFile | undefined {
   const stat = statOf(place, file);
   if (!stat) return undefined;
   if (stat.problem !== undefined) return { ...stat, hash: '', problem: stat.problem };
@@ -140,6 +169,7 @@ export function readFound(place: LookPlace, folder: Folder, file: string, known?
     read = readWithStat(full, folder.category ? MAX_JSON_BYTES : MAX_NOTE_BYTES);
   } catch (error) {
     if (!(error instanceof CairnError)) throw error;
+    if (isSystemError(error.cause)) throw new UnreadError(error.message);
     return { mtime: stat.mtime, size: stat.size, hash: '', problem: error.message };
   }
   if (!read) return undefined;
@@ -182,12 +212,12 @@ function statOf({ root }: LookPlace, file: string): { mtime: number; size: numbe
     const stat = fs.statSync(target, QUIET);
     return stat?.isFile() ? { mtime: stat.mtimeMs, size: stat.size } : undefined;
   } catch (error) {
-    if (isSystemError(error)) return undefined;
-    throw error;
+    if (isSystemError(error, 'ENOENT', 'ENOTDIR', 'ELOOP')) return undefined;
+    throw isSystemError(error) ? new UnreadError(messageOf(error)) : error;
   }
 }
 
-function listFolder(place: LookPlace, folder: Folder): { names: string[]; problem?: string } {
+function listFolder(place: LookPlace, folder: Folder): { names: string[]; problem?: string; unread?: true } {
   const full = path.join(place.root, folder.name);
   try {
     const names = fs
@@ -199,7 +229,7 @@ function listFolder(place: LookPlace, folder: Folder): { names: string[]; proble
     return { names };
   } catch (error) {
     if (isSystemError(error, 'ENOENT', 'ENOTDIR')) return { names: [] };
-    return { names: [], problem: messageOf(error) };
+    return { names: [], problem: messageOf(error), unread: true };
   }
 }
 

@@ -10,7 +10,7 @@ import type { Change, Link, Store } from '../store/store.ts';
 import { type BlobDesk, openBlobDesk } from './blob-desk.ts';
 import type { FileRow } from './file-rows.ts';
 import type { FileProblem, FileSeen, FolderFiles, Head } from './file-state.ts';
-import { type Folder, type Found, type FoundFile, type LookPlace, readFound } from './look-at-files.ts';
+import { type Folder, type Found, type FoundFile, type LookPlace, readNamed } from './look-at-files.ts';
 
 export type Step = {
   /** From the memory root. */
@@ -84,7 +84,7 @@ export async function planChanges({ store, place, folders, head, before, found }
 
 function reread(place: LookPlace, folders: readonly Folder[], path: string): FileRow[] {
   const folder = folders.find((each) => each.name === path.slice(0, path.lastIndexOf('/')));
-  const row = folder && readFound(place, folder, path)?.row;
+  const row = folder && readNamed(place, folder, path).now?.row;
   return row ? [row] : []; // gone since: the next look finds that
 }
 
