@@ -3,7 +3,7 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { isSystemError } from '../errors.ts';
+import { isSystemError, messageOf } from '../errors.ts';
 
 const MAX_ENTRIES = 200_000;
 
@@ -41,14 +41,16 @@ export function newestBelow(
   return newest;
 }
 
+/** `closed` hears of folders that may not be looked into; without it they count as empty. */
 export function* filesBelow(
   folder: string,
   into: (name: string) => boolean = () => true,
+  closed?: (folder: string, why: string) => void,
 ): Generator<{ file: string; stats: fs.Stats }> {
   const left = [folder];
   for (let seen = 0; left.length > 0 && seen < MAX_ENTRIES; ) {
     const place = left.pop()!;
-    for (const entry of entriesOf(place)) {
+    for (const entry of entriesOf(place, closed)) {
       seen++;
       const file = path.join(place, entry.name);
       if (entry.isDirectory() && into(entry.name)) left.push(file);
@@ -58,10 +60,11 @@ export function* filesBelow(
   }
 }
 
-function entriesOf(folder: string): fs.Dirent[] {
+function entriesOf(folder: string, closed?: (folder: string, why: string) => void): fs.Dirent[] {
   try {
     return fs.readdirSync(folder, { withFileTypes: true });
   } catch (error) {
+    if (isSystemError(error, 'EACCES')) closed?.(folder, messageOf(error));
     if (isSystemError(error, 'ENOENT', 'ENOTDIR', 'EACCES')) return [];
     throw error;
   }
