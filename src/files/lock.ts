@@ -32,18 +32,26 @@ export async function withLock<T>(
   work: (lock: Lock) => T | Promise<T>,
   options: LockOptions = {},
 ): Promise<T> {
-  const owner: Owner = {
-    token: randomBytes(8).toString('hex'),
-    pid: process.pid,
-    host: os.hostname(),
-    space: processSpace(),
-  };
+  const owner = thisProcess();
   const tookOver = await acquire(lockDir, owner, options);
   try {
     return await work({ tookOver, assertHeld: () => assertHeld(lockDir, owner) });
   } finally {
     if (readOwner(lockDir)?.token === owner.token) takeAway(lockDir, owner.token);
   }
+}
+
+const thisProcess = (): Owner => ({
+  token: randomBytes(8).toString('hex'),
+  pid: process.pid,
+  host: os.hostname(),
+  space: processSpace(),
+});
+
+/** Takes away a lock that nobody has needed since its owner died, or for so long. False if it is no lock, or alive. */
+export function clearStaleLock(lockDir: string, staleMs: number): boolean {
+  if (!readOwner(lockDir) || staleToken(lockDir, staleMs) === undefined) return false;
+  return breakLock(lockDir, thisProcess(), staleMs);
 }
 
 async function acquire(lockDir: string, owner: Owner, options: LockOptions): Promise<boolean> {

@@ -20,6 +20,9 @@ it('clears old temporary files and locks that were being made or taken away, whe
     path.dirname(put(path.join(root, '.index.lockdir.0123456789abcdef.new/owner.json'), '{}')),
     path.dirname(put(path.join(root, 'nodes/tasks/x.lock.89abcdef.gone/owner.json'), '{}')),
     path.dirname(put(path.join(root, '.index.lockdir.break/owner.json'), '{}')),
+    path.dirname(
+      put(path.join(root, 'archive/talk.lock/owner.json'), { token: 't', pid: 1, host: 'another', space: 'x' }),
+    ),
     put(path.join(root, '.from-the-future.cairn-tmp'), ''),
   ];
   const kept = [

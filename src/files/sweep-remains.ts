@@ -1,10 +1,11 @@
-// What killed writers leave behind, cleared away: temporary files, and locks that were being made or taken away. The next writer
+// What killed writers leave behind, cleared away: temporary files, their locks, and locks that were being made or taken away. The next writer
 // clears what is in his way; this is for the rest, in folders where nobody may write again. For the background.
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { isSystemError } from '../errors.ts';
+import { CairnError, isSystemError } from '../errors.ts';
 import { TEMPORARY_SUFFIX } from './atomic-write.ts';
+import { clearStaleLock } from './lock.ts';
 
 /** No write takes so long, and no lock is held so long without its owner saying that he is at work. */
 const OLD_MS = 3_600_000;
@@ -20,8 +21,10 @@ export function sweepRemains(folder: string, options: { now: number; not?: reado
 
 function sweep(folder: string, options: { now: number; not?: readonly string[]; depth: number }): number {
   const { now, not = [], depth } = options;
+  const entries = entriesOf(folder);
+  if (entries.length === 1 && entries[0]!.name === OWNER_FILE) return clearLock(folder) ? 1 : 0;
   let cleared = 0;
-  for (const entry of entriesOf(folder)) {
+  for (const entry of entries) {
     const place = path.join(folder, entry.name);
     if (entry.isDirectory()) {
       if (LOCK_REMAINS.test(entry.name)) cleared += isOld(place, now) && isLock(place) && removed(place) ? 1 : 0;
@@ -30,6 +33,15 @@ function sweep(folder: string, options: { now: number; not?: readonly string[]; 
       cleared += isOld(place, now) && removed(place) ? 1 : 0;
   }
   return cleared;
+}
+
+function clearLock(place: string): boolean {
+  try {
+    return clearStaleLock(place, OLD_MS);
+  } catch (error) {
+    if (error instanceof CairnError) return false; // a disk that may only be read
+    throw error;
+  }
 }
 
 /** Also what comes from the future: the clock was wrong then, or is now. */
