@@ -45,6 +45,7 @@ export type JournalEntry = Common &
 
 export type JournalPlace = { readonly userRoot: string; readonly projectRoot: string; readonly sessionId: string };
 
+const NEWLINE = 0x0a;
 const FOLDER = 'sessions';
 const MAX_ENTRIES = 200;
 const MAX_BYTES = 256 * 1024;
@@ -84,8 +85,21 @@ export function appendJournal(place: JournalPlace, ...entries: readonly JournalE
     sweep(path.join(place.userRoot, FOLDER));
     fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
   }
-  fs.appendFileSync(file, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''), { mode: 0o600 });
+  const broken = !isNew && endsInside(file) ? '\n' : '';
+  fs.appendFileSync(file, broken + entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''), { mode: 0o600 });
   if (!isNew) shorten(file);
+}
+
+/** A writer was killed, or the disk was full, in the middle of a line: what follows must not become part of it. */
+function endsInside(file: string): boolean {
+  const descriptor = fs.openSync(file, 'r');
+  try {
+    const { size } = fs.fstatSync(descriptor);
+    const last = Buffer.alloc(1);
+    return size > 0 && fs.readSync(descriptor, last, 0, 1, size - 1) === 1 && last[0] !== NEWLINE;
+  } finally {
+    fs.closeSync(descriptor);
+  }
 }
 
 function shorten(file: string): void {
