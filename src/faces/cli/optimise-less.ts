@@ -4,7 +4,11 @@
 /** Six times V8's own. Code that runs for minutes is still optimised, a moment later. */
 const INTERRUPT_BUDGET = 400_000;
 
-/** Not imported: no other command needs the module, and each would pay for it. */
+let isDone = false;
+
+/** The module is not imported: no other command needs it, and each would pay for it. */
 export function optimiseLess(): void {
+  if (isDone) return;
+  isDone = true;
   process.getBuiltinModule?.('node:v8').setFlagsFromString(`--interrupt-budget=${INTERRUPT_BUDGET}`);
 }

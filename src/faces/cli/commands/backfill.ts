@@ -16,6 +16,8 @@ import { duration, megabytes, progressBar } from '../progress.ts';
 type Options = { all?: true; since?: string; json?: true; vectors: boolean };
 
 const INTERRUPTED = 130;
+/** Not for less: what V8 compiled under another setting cannot be kept for the next run. */
+const MUCH_BYTES = 8e6;
 
 export function backfillCommands(program: Command, io: Io, done: (exit: number) => void): void {
   program
@@ -62,13 +64,15 @@ async function work(
   run: (running: Running) => Promise<BackfillReport>,
 ): Promise<number> {
   const begun = performance.now();
-  optimiseLess();
   const bar = progressBar();
   const interrupt = onInterrupt(() => io.err('Stopping after this step …'));
   try {
     const report = await run({
       stopped: interrupt.stopped,
-      onProgress: (at, total, file) => bar.update(at, total, file),
+      onProgress: (at, total, file) => {
+        if (total >= MUCH_BYTES) optimiseLess();
+        bar.update(at, total, file);
+      },
     });
     bar.end();
     const tookMs = Math.round(performance.now() - begun);
