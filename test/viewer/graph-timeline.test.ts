@@ -1,6 +1,7 @@
 // The two drawn pages: the graph, with and without WebGL, and the timeline.
 
 import fs from 'node:fs';
+import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { launch } from './browser.mjs';
 import { describeViewer, expectClean, visit } from './stage.ts';
@@ -9,6 +10,20 @@ const windowOf = (text: string | null): [number, number] => {
   const [from = 0, to = 0] = (text ?? '').split(' ').map(Number);
   return [from, to];
 };
+
+/** Where the pointer is over a node, looking row by row from the top of the whole graph. */
+async function findDrawnNode(page: Page): Promise<[number, number]> {
+  await page.focus('.graph-place');
+  await page.keyboard.press('0');
+  await page.waitForTimeout(300);
+  const box = (await page.locator('.graph-place').boundingBox())!;
+  for (let y = box.y + 40; y < box.y + box.height - 40; y += 9)
+    for (let x = box.x + 40; x < box.x + box.width - 40; x += 9) {
+      await page.mouse.move(x, y);
+      if (await page.evaluate(() => document.querySelector('.over-node') !== null)) return [x, y];
+    }
+  throw new Error('No node was found under the pointer.');
+}
 
 describeViewer('the drawn pages', (stage) => {
   it('draws the graph, finds a node, focuses it, and opens it at the second click', async () => {
@@ -23,13 +38,34 @@ describeViewer('the drawn pages', (stage) => {
     expect(await page.textContent('#focus-title')).toContain('Hold seats in Redis');
     expect(await page.locator('.graph-rows .row').count()).toBeGreaterThan(2);
     expect(page.url()).toContain('focus=');
-    // In the focus the node is what the camera looks at: a click on the drawing near its middle may open it; Escape leaves.
     await page.keyboard.press('Escape');
     await page.waitForSelector('#graph-search');
     await page.fill('#graph-search', 'hold seats ten minutes');
     await page.locator('.graph-rows button', { hasText: 'Hold seats in Redis' }).first().press('Enter');
     await page.locator('#focus-title a').press('Enter');
     await page.waitForSelector('#memory-title');
+    expectClean(visited, stage);
+  });
+
+  it('focuses the node that is clicked in the drawing, opens it at the second click, and leaves the focus beside it', async () => {
+    const visited = await visit(stage, { hash: '#/graph' });
+    const { page } = visited;
+    await page.waitForSelector('[data-state="drawn"]');
+    const node = await findDrawnNode(page);
+    await page.mouse.click(...node);
+    await page.waitForSelector('#focus-title');
+    const title = (await page.textContent('#focus-title')) ?? '';
+    const { x, y } = (await page.locator('.graph-place').boundingBox())!;
+    await page.mouse.click(x + 4, y + 4);
+    await page.waitForSelector('#graph-search');
+    await page.mouse.click(...(await findDrawnNode(page)));
+    await page.waitForSelector('#focus-title');
+    // Back to the whole graph, where the node is where it was.
+    await page.focus('.graph-place');
+    await page.keyboard.press('0');
+    await page.mouse.click(...(await findDrawnNode(page)));
+    await page.waitForSelector('#memory-title');
+    expect(await page.textContent('h1')).toBe(title);
     expectClean(visited, stage);
   });
 
