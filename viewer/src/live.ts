@@ -1,7 +1,7 @@
 // Keeps what is shown in step with what is on disk: one stream of changes for the page, and answers that are asked for anew when
 // something changed. Old data stays until the new is there, so nothing jumps.
 
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import type { ChangeEvent, Contract } from '../../src/faces/web/protocol.ts';
 import { ask, readChanges, ServerError } from './client.ts';
 
@@ -85,7 +85,8 @@ export function useAnswer<R extends Asked>(
     listeners.add(seen);
     return () => void listeners.delete(seen);
   }, []);
-  useEffect(() => {
+  // At once, not after the next frame: every question waits for this.
+  useLayoutEffect(() => {
     if (key === '') {
       setState({ key });
       setLoading(false);

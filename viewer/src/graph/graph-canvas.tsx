@@ -1,7 +1,7 @@
 // The place where the graph is drawn: loads the drawing code, hands it what is to be seen, takes keys. Says so where the browser
 // has no WebGL; the list beside it shows the same.
 
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useThemeChanges } from '../theme.ts';
 import { graphColours } from './graph-colours.ts';
 import type { GraphModel, Seen } from './graph-model.ts';
@@ -25,7 +25,7 @@ export function GraphCanvas({ model, seen, focus, pick, leave }: CanvasProps) {
   const latest = useRef({ pick, leave, sight: { model, seen, focus } });
   latest.current = { pick, leave, sight: { model, seen, focus } };
   const drawn = useRef<Sight | undefined>(undefined);
-  useEffect(() => {
+  useLayoutEffect(() => {
     let made: SigmaView | undefined;
     let gone = false;
     import('./sigma-view.ts')

@@ -2,7 +2,7 @@
 // opened and exported.
 
 import type { ComponentChildren } from 'preact';
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { GraphAnswer, RefQuery } from '../../../src/faces/web/protocol.ts';
 import { exportMarkdown } from '../exporting.ts';
 import { GraphCanvas } from '../graph/graph-canvas.tsx';
@@ -26,7 +26,7 @@ const USUAL = 2_000;
 
 export function GraphPage({ params }: { params: URLSearchParams }) {
   // Both are needed, and neither needs the other: the drawing code is fetched while the server answers.
-  useEffect(() => void import('../graph/sigma-view.ts').catch(() => undefined), []);
+  useLayoutEffect(() => void import('../graph/sigma-view.ts').catch(() => undefined), []);
   const near = Number(params.get('near') ?? 0);
   const focus = params.get('focus');
   return focus && near > 0 ? (

@@ -14,6 +14,7 @@ import { fullDay, plural, words } from '../wording.ts';
 
 /** Short: an answer to a half-typed word is dropped when the next letter comes. */
 const TYPING_MS = 25;
+const PAUSE_MS = 200;
 const RECENT = 15;
 
 export function SearchPage({ params }: { params: URLSearchParams }) {
@@ -82,14 +83,19 @@ function SearchField({ params }: { params: URLSearchParams }) {
   useEffect(() => {
     if (document.activeElement !== field.current) setText(q);
   }, [q]);
-  useEffect(() => {
-    if (text === q) return;
-    const timer = setTimeout(
-      () => replaceRoute('search', { ...Object.fromEntries(latest.current), q: text }),
-      TYPING_MS,
-    );
-    return () => clearTimeout(timer);
-  }, [text]);
+  const timer = useRef<{ id?: ReturnType<typeof setTimeout>; last: number }>({ last: 0 });
+  useEffect(() => () => clearTimeout(timer.current.id), []);
+  const typed = (next: string) => {
+    setText(next);
+    const put = () => {
+      timer.current.last = Date.now();
+      replaceRoute('search', { ...Object.fromEntries(latest.current), q: next });
+    };
+    clearTimeout(timer.current.id);
+    // The first letter is asked for at once; of those that follow quickly, the last.
+    if (Date.now() - timer.current.last > PAUSE_MS) put();
+    else timer.current.id = setTimeout(put, TYPING_MS);
+  };
   return (
     <div class="field">
       <label for="search-field">Ask your memory</label>
@@ -101,7 +107,7 @@ function SearchField({ params }: { params: URLSearchParams }) {
         value={text}
         placeholder="why did we …, problems with …, decisions about … since March"
         autocomplete="off"
-        onInput={(event) => setText(event.currentTarget.value)}
+        onInput={(event) => typed(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' && event.key !== 'ArrowDown') return;
           event.preventDefault();
