@@ -188,8 +188,20 @@ export class Memory {
   async #notesWritten(what: string, files: readonly string[]): Promise<string[]> {
     ensureGitignore(this.shelf.root);
     const notes = this.#follow(files);
-    const drawn = await refreshIndex(this.shelf, askGraph(this.#place, sectionsOfGraph));
+    const drawn = await this.#draw(notes);
     return [...notes, ...(await this.#committed(what, drawn ? [...files, indexFile(this.shelf)] : files))];
+  }
+
+  /** The note is written: an overview that could not be drawn is no reason to say that nothing was. The next writer draws it. */
+  async #draw(notes: string[]): Promise<boolean> {
+    try {
+      return await refreshIndex(this.shelf, askGraph(this.#place, sectionsOfGraph));
+    } catch (error) {
+      notes.push(
+        `WARNING: index.md does not show it yet (${messageOf(error)}); \`cairn index --rebuild\` makes it do so.`,
+      );
+      return false;
+    }
   }
 
   /** The graph is derived: what fails here is made good by whoever asks it next. */
