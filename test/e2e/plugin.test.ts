@@ -25,7 +25,7 @@ const COMMANDS: { [name: string]: [call: ToolCall, answer: RegExp] } = {
   ],
   config: [bash('cairn config set retrieval.max_inject 4'), /retrieval\.max_inject.*4/],
   status: [bash('cairn status'), /decision/i],
-  stats: [bash('cairn stats'), /topics|spans/i],
+  stats: [bash('cairn stats'), /topic/i],
   topics: [bash('cairn topics'), /span:|no topics/i],
   backfill: [bash('cairn backfill'), /\d/],
 };
@@ -171,6 +171,14 @@ describe.skipIf(!client)(`the plugin on Claude Code ${CLIENT_VERSION}`, { timeou
     const drafted = requests.find(({ messages }) => JSON.stringify(messages[0]).includes('DRAFT-THIS'));
     expect(drafted?.model).toContain('haiku');
     expect(JSON.stringify(drafted?.system)).toContain('You draft at most one memory');
+  });
+
+  it('remembers neither what it was asked nor what it answered', () => {
+    const { results } = JSON.parse(cairn('remember', 'how the gateway authenticates', '--json')) as {
+      results: { ref: string; text: string }[];
+    };
+    expect(results.map(({ ref }) => ref)).toContain('record:decisions/the-gateway-uses-jwt-tokens');
+    expect(results.map(({ text }) => text).join('\n')).not.toMatch(/\/memory:|With JWT \(record:|Here it is/);
   });
 
   it('is found well by the doctor', () => {

@@ -2,6 +2,7 @@
 // (unless it is asked for), and each block of an answer once.
 
 import { createHash } from 'node:crypto';
+import { isOwnCommand } from '../../model/own-agents.ts';
 import { INTERRUPTION, isMachinePrompt, withoutInjected } from '../../safety/injected-elements.ts';
 import { fieldsOf, listOf } from './fields.ts';
 
@@ -21,7 +22,7 @@ export function promptOf(content: unknown): { text: string; command?: string; su
   const first = texts.find((text) => text.trim() !== '')?.trimStart() ?? '';
   if (first.startsWith(SUMMARY)) return { text: '', summary: true };
   // Behind the name of a command stands its text, which nobody typed.
-  if (first.startsWith(COMMAND)) return { text: '' };
+  if (first.startsWith(COMMAND) || isOwnCommand(first)) return { text: '' };
   const text = texts.map(ownWords).filter(Boolean).join('\n\n');
   const command = SHELL_COMMAND.exec(first)?.[1];
   return { text, ...(command === undefined ? {} : { command }) };

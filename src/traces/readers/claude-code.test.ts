@@ -239,6 +239,8 @@ describe('what was said', () => {
         message: { id: 'x', model: '<synthetic>', content: [text('No response requested.')] },
       }),
     ],
+    ['an answer to a command of our own', assistant([text('Found: JWT')], { attributionPlugin: 'memory' })],
+    ['a command of our own', user('/memory:remember how the gateway authenticates')],
     ['a tool result', user([result('a long output')], { toolUseResult: { stdout: 'a long output' } })],
     [
       'a failed tool',

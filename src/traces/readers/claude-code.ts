@@ -2,6 +2,7 @@
 // model said counts, and a few tool calls that say what was done. Most bytes are tool results, repeated requests and hook
 // output; those lines are told by a look at their bytes and never parsed.
 
+import { isOwnPlugin } from '../../model/own-agents.ts';
 import type { ReaderOptions, TraceHead, TraceItem, TraceLine, TranscriptReader } from '../trace.ts';
 import { lookAtLine } from './claude-code-line.ts';
 import { afterPrompt, type Queue, queuedCommand, queueOperation } from './claude-code-queue.ts';
@@ -165,6 +166,7 @@ function readAnswer(state: ClaudeCodeState, line: TraceLine, parsed: Fields): Re
   // The client's own words: "API Error: …", "No response requested."
   if (parsed.isMeta === true || parsed.isApiErrorMessage === true || message?.model === '<synthetic>')
     return told(state, parsed, {}, []);
+  if (isOwnPlugin(parsed.attributionPlugin)) return told(state, parsed, {}, []); // what the memory itself was asked for
   const id = typeof message?.id === 'string' && message.id !== '' ? message.id.slice(0, MAX_NAME) : undefined;
   const { blocks, answer } = answerBlocks(state.answer, id, contentOf(parsed));
   const text = saidIn(blocks, state.thinking);
