@@ -3,7 +3,7 @@
 
 import path from 'node:path';
 import type { Config } from './config.ts';
-import { CairnError } from './errors.ts';
+import { CairnError, messageOf } from './errors.ts';
 import { type ProjectIdentity, projectIdentity } from './files/project-identity.ts';
 import { type Archive, openArchive } from './indexing/archive.ts';
 import { archiveReader, archiveWriter } from './indexing/archive-transcript.ts';
@@ -19,6 +19,8 @@ import { type IndexOptions, STATE_PREFIX } from './indexing/index-transcript.ts'
 import { type LinesAround, linesAround } from './indexing/lines-around.ts';
 import { dayOf, type LedgerUse, readLedger, useOn } from './llm/ledger.ts';
 import { archiveRoot, ledgerFile, storeFile } from './memory-places.ts';
+import { checkDatabase } from './store/sqlite/check-database.ts';
+import { isDamage } from './store/sqlite/failure.ts';
 import { openSqliteStore, removeSqliteStore } from './store/sqlite/sqlite-store.ts';
 import type { Document, EntityCount, Filter, Link, Stats, Store } from './store/store.ts';
 import { aliasTable } from './traces/entities/alias-table.ts';
@@ -254,5 +256,18 @@ export class TraceMemory {
 const otherEnd = ({ from, to }: Link, ref: string): string => (from === ref ? to : from);
 const archiveLimit = ({ settings }: Config): number => settings.traces.archive_max_mb * 1024 * 1024;
 
+export { isDamage };
+
 /** For a store that is damaged: it goes, and the next one is made from the truth. */
 export const removeStore = (config: Config): void => removeSqliteStore(storeFile(config));
+
+/** What is wrong with the pages of the store; nothing if it is sound, or not there. Throws where it cannot be looked at. */
+export function damageOfStore(config: Config): string | undefined {
+  try {
+    const wrong = checkDatabase(storeFile(config)) ?? [];
+    return wrong.length === 0 ? undefined : `The database ${storeFile(config)} is damaged: ${wrong[0]}.`;
+  } catch (error) {
+    if (isDamage(error)) return messageOf(error);
+    throw error;
+  }
+}

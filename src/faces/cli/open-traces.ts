@@ -1,20 +1,22 @@
 // Opens the memory of conversations for a command and tells, once, what is wrong with the configuration.
 
-import { loadConfig, warningText } from '../../config.ts';
-import { CairnError } from '../../errors.ts';
-import { removeStore, TraceMemory } from '../../memory-traces.ts';
+import { type Config, loadConfig, warningText } from '../../config.ts';
+import { damageOfStore, removeStore, TraceMemory } from '../../memory-traces.ts';
 import type { Io } from './io.ts';
 
-/** `repair`: a store that cannot be opened is removed, because it will be made anew anyway. */
+/**
+ * `repair`: a store that is damaged is removed, because it will be made anew anyway. One that is held by another process, belongs to
+ * another program or cannot be opened for want of a driver is none of that.
+ */
 export async function openTracesFor(io: Io, options: { repair?: boolean } = {}): Promise<TraceMemory> {
   const config = loadConfig({ cwd: io.cwd, env: io.env });
   for (const each of config.warnings) io.err(`WARNING: ${warningText(each)}`);
-  try {
-    return await TraceMemory.open(config);
-  } catch (error) {
-    if (!options.repair || !(error instanceof CairnError && error.code === 'STORE_ERROR')) throw error;
-    io.err(`WARNING: ${error.message} It is made anew.`);
-    removeStore(config);
-    return TraceMemory.open(config);
-  }
+  const damage = options.repair ? damageOfStore(config) : undefined;
+  return damage === undefined ? TraceMemory.open(config) : openAnew(io, config, damage);
+}
+
+export function openAnew(io: Io, config: Config, damage: string): Promise<TraceMemory> {
+  io.err(`WARNING: ${damage} It is made anew.`);
+  removeStore(config);
+  return TraceMemory.open(config);
 }

@@ -45,6 +45,16 @@ const REASONS: readonly Reason[] = [
   },
 ];
 
+/** The file itself is damaged: nothing but a new one helps. Not that it is held, foreign, closed to us, or without a driver. */
+export function isDamage(error: unknown): boolean {
+  if (error instanceof CairnError) return error.code === 'STORE_ERROR' && isDamage(error.cause);
+  const { code, errcode } = (error ?? {}) as { code?: unknown; errcode?: unknown };
+  return (
+    /^SQLITE_(?:CORRUPT|NOTADB)/.test(String(code)) ||
+    (typeof errcode === 'number' && [11, 26].includes(errcode & 0xff))
+  );
+}
+
 /** node:sqlite gives SQLite's number (`errcode`), better-sqlite3 its name (`code: 'SQLITE_BUSY_SNAPSHOT'`). */
 export function storeFailure(error: unknown, file: string): CairnError {
   if (error instanceof CairnError) return error;

@@ -1,15 +1,15 @@
 // `cairn backfill` and `cairn reindex`: read conversations into the memory, those not read yet or all anew.
 
 import type { Command } from 'commander';
-import { CairnError } from '../../../errors.ts';
+import { CairnError, messageOf } from '../../../errors.ts';
 import { readSince, SINCE_FORMS } from '../../../graph/since.ts';
-import type { BackfillReport, Running, TraceMemory } from '../../../memory-traces.ts';
+import { type BackfillReport, isDamage, type Running, type TraceMemory } from '../../../memory-traces.ts';
 import { type UpkeepReport, upkeep } from '../../../memory-upkeep.ts';
 import { stripUnsafe } from '../../../safety/sanitise.ts';
 import { onInterrupt } from '../interrupt.ts';
 import type { Io } from '../io.ts';
 import { plural } from '../open.ts';
-import { openTracesFor } from '../open-traces.ts';
+import { openAnew, openTracesFor } from '../open-traces.ts';
 import { optimiseLess } from '../optimise-less.ts';
 import { duration, megabytes, progressBar } from '../progress.ts';
 
@@ -49,7 +49,13 @@ export function backfillCommands(program: Command, io: Io, done: (exit: number) 
     .addHelpText('after', '\nNothing is lost by it: transcripts that the client has deleted are read from the archive.')
     .action(async (options: Options) => {
       const memory = await openTracesFor(io, { repair: true });
-      done(await work(io, memory, options, (running) => memory.reindex(running)));
+      try {
+        done(await work(io, memory, options, (running) => memory.reindex(running)));
+      } catch (error) {
+        if (!isDamage(error)) throw error; // what the look over its pages did not find
+        const anew = await openAnew(io, memory.config, messageOf(error));
+        done(await work(io, anew, options, (running) => anew.reindex(running)));
+      }
     });
 }
 
