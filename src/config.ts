@@ -55,8 +55,8 @@ export type Config = {
   unknown: UnknownKey[];
   /** Settings of the project that do not count, because the user has not agreed to it. */
   withheld: UnknownKey[];
-  /** Whether the memory of the project may speak to the model. */
-  trust: Trust;
+  /** Whether the memory of the project may speak to the model; looked up when it is first asked for. */
+  readonly trust: Trust;
   paths: ConfigPaths;
   /** Hooks do nothing: the user said so, or this process was started by Cairn itself. */
   disabled: boolean;
@@ -74,8 +74,7 @@ export type ConfigOptions = {
 /** The older layout kept the settings of its notes here. */
 const OLD_FILE = 'config.json';
 const OLD_SECTIONS = ['capture', 'injection', 'retention', 'graph'];
-/** Of the warning that a project is not trusted; whoever shows that in another way leaves it out. */
-export const UNTRUSTED =
+const UNTRUSTED =
   'this memory came with the repository and you have not agreed to it: nothing of it is injected, and of its settings only those count that make Cairn do less. Look at it: cairn trust';
 
 export function loadConfig(options: ConfigOptions = {}): Config {
@@ -92,10 +91,9 @@ export function loadConfig(options: ConfigOptions = {}): Config {
     ? path.resolve(cwd, options.projectRoot)
     : findProjectRoot(cwd, env, explicit);
   const place = findMemoryRoot({ env, home, userRoot, projectRoot, explicit, user, warnings });
-  const trust = trustOf(
-    { userRoot, projectRoot, memoryRoot: place.root, byUser: place.byUser },
-    trustSetting(env, user),
-  );
+  const asked = { userRoot, projectRoot, memoryRoot: place.root, byUser: place.byUser };
+  let known: Trust | undefined;
+  const trust = (): Trust => (known ??= trustOf(asked, trustSetting(env, user)));
 
   const projectConfig = path.join(place.root, PROJECT_FILE);
   const oldFile = path.join(place.root, OLD_FILE);
@@ -105,8 +103,8 @@ export function loadConfig(options: ConfigOptions = {}): Config {
   if (old) layers.push({ source: 'project', file: oldFile, data: old, only: OLD_SECTIONS });
   layers.push(...place.layers);
 
-  const stranger = !isTrusted(trust);
-  if (stranger) warnings.push({ file: place.root, key: '', value: '', message: UNTRUSTED });
+  // Asked here only where a project has something to say: the guard before every write needs it for nothing else.
+  const stranger = layers.some(({ source }) => source === 'project') && !isTrusted(trust());
   const reading = readSettings(stranger ? layers.map((each) => asStranger(each)) : layers, env);
   return {
     settings: reading.settings,
@@ -114,7 +112,9 @@ export function loadConfig(options: ConfigOptions = {}): Config {
     adjusted: reading.adjusted,
     unknown: reading.unknown,
     withheld: reading.withheld,
-    trust,
+    get trust() {
+      return trust();
+    },
     paths: {
       projectRoot,
       memoryRoot: place.root,
@@ -128,6 +128,13 @@ export function loadConfig(options: ConfigOptions = {}): Config {
     disabled: isOn(env.CAIRN_DISABLE) || isOn(env.CAIRN_CHILD),
     sourceOf: reading.sourceOf,
   };
+}
+
+/** For a person at a command line: also that the project is not trusted. */
+export function warningsOf({ warnings, trust, paths }: Config): ConfigWarning[] {
+  return isTrusted(trust)
+    ? warnings
+    : [...warnings, { file: paths.memoryRoot, key: '', value: '', message: UNTRUSTED }];
 }
 
 /** Sets one value in a file, as a person typed it. Hooks only read, so the code for it loads late. */

@@ -23,12 +23,13 @@ export type Desk = {
   readonly place: GraphPlace;
 };
 
-export function deskOf({ paths, settings, trust }: Config, now: () => Date, lock: LockOptions = {}): Desk {
+export function deskOf(config: Config, now: () => Date, lock: LockOptions = {}): Desk {
+  const { paths, settings } = config;
   const root = realPath(paths.memoryRoot);
   const kinds = new Kinds(settings.categories);
   const graveyard = path.join(paths.userRoot, 'archive');
   const place: GraphPlace = { root, kinds, rules: settings.graph, now };
-  const found = (): void => foundMemory(paths.userRoot, trust, now());
+  const found = (): void => foundMemory(paths.userRoot, config.trust, now());
   const shelf: Shelf = {
     found,
     root,

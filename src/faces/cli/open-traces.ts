@@ -1,6 +1,6 @@
 // Opens the memory of conversations for a command and tells, once, what is wrong with the configuration.
 
-import { type Config, loadConfig, warningText } from '../../config.ts';
+import { type Config, loadConfig, warningsOf, warningText } from '../../config.ts';
 import { damageOfStore, removeStore, TraceMemory } from '../../memory-traces.ts';
 import type { Io } from './io.ts';
 
@@ -10,7 +10,7 @@ import type { Io } from './io.ts';
  */
 export async function openTracesFor(io: Io, options: { repair?: boolean } = {}): Promise<TraceMemory> {
   const config = loadConfig({ cwd: io.cwd, env: io.env });
-  for (const each of config.warnings) io.err(`WARNING: ${warningText(each)}`);
+  for (const each of warningsOf(config)) io.err(`WARNING: ${warningText(each)}`);
   const damage = options.repair ? damageOfStore(config) : undefined;
   return damage === undefined ? TraceMemory.open(config) : openAnew(io, config, damage);
 }

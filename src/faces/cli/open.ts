@@ -1,6 +1,6 @@
 // Opens the memory that a command works on and tells, once, what is wrong with its configuration.
 
-import { warningText } from '../../config.ts';
+import { warningsOf, warningText } from '../../config.ts';
 import { type Memory, openMemory } from '../../memory.ts';
 import type { Io } from './io.ts';
 
@@ -10,7 +10,7 @@ export function open(io: Io, options: { root?: string } = {}): Memory {
     env: io.env,
     ...(options.root === undefined ? {} : { memoryRoot: options.root }),
   });
-  for (const each of memory.config.warnings) io.err(`WARNING: ${warningText(each)}`);
+  for (const each of warningsOf(memory.config)) io.err(`WARNING: ${warningText(each)}`);
   return memory;
 }
 

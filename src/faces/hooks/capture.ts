@@ -50,11 +50,9 @@ const OWN_BUSINESS = /^(?:TodoWrite|TaskCreate|TaskUpdate|Agent|Task)$/;
 
 export async function capture(payload: JsonObject, context: HookContext): Promise<HookAnswer> {
   const { config } = context;
-  const { trust, disabled } = config;
+  const work = config.disabled ? undefined : captureFor(payload, context);
   // A stranger's project must not have its notes written into another memory.
-  const isElsewhere = trust.state === 'untrusted' && trust.leadsOut;
-  const work = disabled || isElsewhere ? undefined : captureFor(payload, context);
-  if (!work) return SILENT;
+  if (!work || (config.trust.state === 'untrusted' && config.trust.leadsOut)) return SILENT;
   const scene = sceneOf(payload, context);
   const captured = await work(scene, payload);
   if (captured.length > 0) await afterwards(scene, captured, context);
@@ -76,11 +74,11 @@ function captureFor(payload: JsonObject, { config: { settings } }: HookContext):
 }
 
 function sceneOf(payload: JsonObject, { config, now }: HookContext): Scene {
-  const { paths, settings, trust } = config;
+  const { paths, settings } = config;
   const root = realPath(paths.memoryRoot);
   return {
     vault: {
-      found: () => foundMemory(paths.userRoot, trust, now()),
+      found: () => foundMemory(paths.userRoot, config.trust, now()),
       root,
       lockDir: path.join(root, LOCK_NAME),
       graveyard: path.join(paths.userRoot, 'archive', 'notes'),

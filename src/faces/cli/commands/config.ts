@@ -1,7 +1,7 @@
 // `cairn config`: read and change settings, see where each comes from.
 
 import type { Command } from 'commander';
-import { type Config, loadConfig, setConfig, unsetConfig, warningText } from '../../../config.ts';
+import { type Config, loadConfig, setConfig, unsetConfig, warningsOf, warningText } from '../../../config.ts';
 import { CairnError } from '../../../errors.ts';
 import { isCategoryName, settingsFor } from '../../../model/settings.ts';
 import type { Io } from '../io.ts';
@@ -94,7 +94,7 @@ function pathCommand(config: Command, io: Io): void {
 
 function load(io: Io): Config {
   const loaded = loadConfig({ cwd: io.cwd, env: io.env });
-  for (const each of loaded.warnings) io.err(`WARNING: ${warningText(each)}`);
+  for (const each of warningsOf(loaded)) io.err(`WARNING: ${warningText(each)}`);
   return loaded;
 }
 

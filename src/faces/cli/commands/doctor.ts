@@ -3,7 +3,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Command } from 'commander';
-import { type Config, isTrusted, loadConfig, UNTRUSTED, warningText } from '../../../config.ts';
+import { type Config, isTrusted, loadConfig, warningText } from '../../../config.ts';
 import { messageOf } from '../../../errors.ts';
 import { filesBelow } from '../../../files/folder-look.ts';
 import { conversationWithoutServer } from '../../../files/hook-marks.ts';
@@ -152,9 +152,9 @@ function hooksOf({ paths }: Config, registered: Registered): Finding[] {
 }
 
 function settingsOf(config: Config, env: NodeJS.ProcessEnv): Finding[] {
-  const wrong = config.warnings
-    .filter(({ message }) => message !== UNTRUSTED)
-    .map((each): Finding => ({ area: 'settings', level: 'attention', text: warningText(each) }));
+  const wrong = config.warnings.map(
+    (each): Finding => ({ area: 'settings', level: 'attention', text: warningText(each) }),
+  );
   const off: Finding[] = config.disabled
     ? [
         {

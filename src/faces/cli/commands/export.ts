@@ -4,7 +4,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { type Command, Option } from 'commander';
-import { warningText } from '../../../config.ts';
+import { warningsOf, warningText } from '../../../config.ts';
 import { CairnError } from '../../../errors.ts';
 import { atomicWrite } from '../../../files/atomic-write.ts';
 import { RecallMemory } from '../../../memory-recall.ts';
@@ -45,7 +45,7 @@ export function exportCommand(program: Command, io: Io): void {
     .action(async (words: string[], options: Options) => {
       const memory = await RecallMemory.open({ cwd: io.cwd, env: io.env });
       try {
-        for (const each of memory.config.warnings) io.err(`WARNING: ${warningText(each)}`);
+        for (const each of warningsOf(memory.config)) io.err(`WARNING: ${warningText(each)}`);
         await memory.refresh();
         const query = words.join(' ').trim();
         const memories = await select(memory, query, options);

@@ -1,7 +1,7 @@
 // `cairn graph`: bring graph.json up to date, show it, check it.
 
 import { type Command, Option } from 'commander';
-import { warningText } from '../../../config.ts';
+import { warningsOf, warningText } from '../../../config.ts';
 import { checkGraph, type GraphCheck, isFaulty } from '../../../graph/check-graph.ts';
 import { dotLines } from '../../../graph/dot.ts';
 import type { Graph } from '../../../graph/graph.ts';
@@ -43,7 +43,7 @@ export function graphCommand(program: Command, io: Io, done: (exit: number) => v
 /** Opens the graph alone: it answers before the rest of the memory is loaded. */
 export function openGraphFor(io: Io): GraphMemory {
   const memory = openGraph({ cwd: io.cwd, env: io.env });
-  for (const each of memory.config.warnings) io.err(`WARNING: ${warningText(each)}`);
+  for (const each of warningsOf(memory.config)) io.err(`WARNING: ${warningText(each)}`);
   return memory;
 }
 

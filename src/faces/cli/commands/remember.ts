@@ -1,7 +1,7 @@
 // `cairn remember`: what was decided, tried and left open, found again by a question. All layers at once.
 
 import { type Command, Option } from 'commander';
-import { warningText } from '../../../config.ts';
+import { warningsOf, warningText } from '../../../config.ts';
 import { CairnError } from '../../../errors.ts';
 import { MAX_JSON_BYTES, readText } from '../../../files/json-file.ts';
 import { readSince, SINCE_FORMS } from '../../../graph/since.ts';
@@ -57,7 +57,7 @@ export function rememberCommand(program: Command, io: Io): void {
         });
       const memory = await RecallMemory.open({ cwd: io.cwd, env: io.env });
       try {
-        for (const each of memory.config.warnings) io.err(`WARNING: ${warningText(each)}`);
+        for (const each of warningsOf(memory.config)) io.err(`WARNING: ${warningText(each)}`);
         await memory.refresh();
         if (options.batch !== undefined) await runBatch(memory, options, io);
         else await runOne(memory, { query, ...asked(options) }, options, io);
