@@ -156,6 +156,7 @@ class Look {
       maxBytes: Number.MAX_SAFE_INTEGER,
       now: () => new Date(),
     });
+    for (const { file, why } of archive.problems()) this.#report.problems.push(`${file} was not looked into: ${why}`);
     for (const entry of archive.entries()) {
       this.#report.files++;
       try {
