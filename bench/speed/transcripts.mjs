@@ -65,7 +65,7 @@ export function conversation({ session, cwd, sparse = false }) {
     for (let step = 0; step < 6; step++) lines += printed((3_000 + ((number * 977) % 7_000)) * (sparse ? 10 : 1));
     lines += answered(
       textPart(
-        `I looked at the ${part} and the ${other}.\n\n- The root cause was a query without an index in \`src/${part}/query-${number}.ts\`.\n- Fixed by adding an index on the column that the ${other} sorts by.\n- We decided to keep the cache of the ${part}, because the ${other} reads it on every request.\n\nNext steps:\n\n1. TODO: measure the ${part} with the data of step ${number}\n2. TODO: remove the old switch of the ${other}\n\nShould the ${other} get the same index?`,
+        `I looked at the ${part} and the ${other}.\n\n- The root cause was a query without an index in \`src/${part}/query-${number}.ts\`.\n- Fixed by adding an index on the column that the ${other} sorts by in table ${number}.\n- We decided to keep the cache of the ${part} in step ${number}, because the ${other} reads it on every request.\n\nNext steps:\n\n1. TODO: measure the ${part} with the data of step ${number}\n2. TODO: remove the old switch ${number} of the ${other}\n\nShould the ${other} get the same index as step ${number}?`,
       ),
     );
     return lines;
