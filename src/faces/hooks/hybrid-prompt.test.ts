@@ -3,6 +3,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { sampleIdea } from '../../../test/fixtures/sample-idea.ts';
 import { sampleRecord } from '../../../test/fixtures/sample-records.ts';
 import { put, temporaryFolder } from '../../../test/fixtures/temporary.ts';
 import { loadConfig } from '../../config.ts';
@@ -32,23 +33,8 @@ beforeEach(() => {
   problems = [];
 });
 
-const idea = (ref: string, text: string, more: Partial<Document> = {}): Document => ({
-  ref,
-  project,
-  layer: 'trace',
-  kind: 'decision',
-  status: 'active',
-  title: text.slice(0, 80),
-  text,
-  tags: [],
-  confidence: 0.8,
-  createdAt: Date.parse('2026-04-01T10:00:00Z'),
-  updatedAt: Date.parse('2026-04-01T10:00:00Z'),
-  session: 'earlier',
-  source: { file: '/t.jsonl', line: Number(ref.replace(/\D/g, '')) || 1 },
-  hash: ref,
-  ...more,
-});
+const idea = (ref: string, text: string, more: Partial<Document> = {}): Document =>
+  sampleIdea(project, ref, text, { source: { file: '/t.jsonl', line: Number(ref.replace(/\D/g, '')) || 1 }, ...more });
 
 const THINGS = ['build', 'cache', 'lint', 'deploy', 'index', 'parser', 'server', 'client', 'queue', 'schema'];
 const STATES = ['is green', 'is slow today', 'was renamed', 'needs a test', 'has a bug', 'moved', 'is done', 'is new'];

@@ -3,13 +3,13 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { sampleIdea } from '../../../test/fixtures/sample-idea.ts';
 import { sampleRecord } from '../../../test/fixtures/sample-records.ts';
 import { put, temporaryFolder } from '../../../test/fixtures/temporary.ts';
 import { loadConfig } from '../../config.ts';
 import type { JsonObject } from '../../files/json-file.ts';
 import { agreeTo, revokeTrust } from '../../memory-trust.ts';
 import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
-import type { Document } from '../../store/store.ts';
 import { runWarmHook } from '../mcp/warm-hook.ts';
 import { WarmPrompts } from '../mcp/warm-prompts.ts';
 import { capture } from './capture.ts';
@@ -59,21 +59,7 @@ beforeEach(async () => {
 
 /** What this user once said about it, with enough besides that words differ in weight. */
 async function remember(): Promise<void> {
-  const idea = (ref: string, text: string): Document => ({
-    ref,
-    project,
-    layer: 'trace',
-    kind: 'decision',
-    status: 'active',
-    title: text.slice(0, 80),
-    text,
-    tags: [],
-    confidence: 0.8,
-    createdAt: Date.parse('2026-04-01T10:00:00Z'),
-    updatedAt: Date.parse('2026-04-01T10:00:00Z'),
-    session: ref,
-    hash: ref,
-  });
+  const idea = (ref: string, text: string) => sampleIdea(project, ref, text, { session: ref });
   const noise = Array.from({ length: 60 }, (_, at) =>
     idea(`idea:9${at}`, `The build number ${at} of the parser is green.`),
   );
