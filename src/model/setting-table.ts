@@ -312,7 +312,8 @@ export const SETTINGS: readonly Setting[] = [
     type: 'boolean',
     default: true,
     fromStrangers: 'off',
-    description: 'Whether notes are made from what the tools did: file summaries, tasks, findings of subagents, errors.',
+    description:
+      'Whether notes are made from what the tools did: file summaries, tasks, findings of subagents, errors.',
   },
   {
     path: 'capture.auto_summarize_threshold_kb',

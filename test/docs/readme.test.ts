@@ -17,7 +17,7 @@ const { scripts } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 
 };
 
 const blocks = (kind: string): string[] =>
-  [...readme.matchAll(new RegExp(`^\`\`\`${kind}\\n([^]*?)^\`\`\``, 'gm'))].map(([, text]) => text!);
+  [...readme.matchAll(new RegExp(`^\`\`\`${kind}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(([, text]) => text!);
 
 /** `cairn …` in running text and tables, as it stands there. */
 const inline = [...readme.matchAll(/`(cairn [^`]+)`/g)].map(([, command]) => command!.replaceAll('\\|', '|'));
@@ -178,7 +178,7 @@ describe('the links of the documents', () => {
   );
 
   it.each(pages)('in %s lead to files that are there', (page) => {
-    const text = fs.readFileSync(path.join(root, page), 'utf8').replace(/^```[^]*?^```/gm, '');
+    const text = fs.readFileSync(path.join(root, page), 'utf8').replace(/^```[\s\S]*?^```/gm, '');
     const targets = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target!.split('#')[0]!);
     const missing = targets.filter(
       (target) =>

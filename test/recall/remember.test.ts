@@ -28,12 +28,12 @@ beforeAll(async () => {
     });
   fs.writeFileSync(
     transcript,
-    [
+    `${[
       said('user', 'Where shall we keep the sessions of the shop?', 0),
       said('assistant', 'We decided to keep the sessions in Redis, because it expires them by itself.', 1),
       said('user', 'And the invoices?', 2),
       said('assistant', 'Invoices go to Postgres, with one schema for each tenant.', 3),
-    ].join('\n') + '\n',
+    ].join('\n')}\n`,
   );
   await cairn('backfill', transcript);
 }, 60_000);

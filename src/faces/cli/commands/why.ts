@@ -16,7 +16,10 @@ export function whyCommand(program: Command, io: Io): void {
   program
     .command('why')
     .description('Show what was put into prompts, and why')
-    .argument('[ref]', 'only this memory: idea:…, span:…, record:folder/slug or note:id; without one, the last injection')
+    .argument(
+      '[ref]',
+      'only this memory: idea:…, span:…, record:folder/slug or note:id; without one, the last injection',
+    )
     .option('--last [n]', 'the last injections, whatever was in them (1 if n is left out)', positive)
     .option('--session <id>', 'only of this conversation (the beginning of its id will do)')
     .option('--limit <n>', 'at most so many', positive, OF_ONE_MEMORY)
