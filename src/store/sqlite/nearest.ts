@@ -1,5 +1,5 @@
-// Vector search in two steps: choose candidates by the signs of their numbers (near-pages.ts: a scan of some
-// megabytes in JavaScript, several times faster than sqlite-vec's vec0 at the same work), then compute the true
+// Vector search in two steps: choose candidates by the signs of their numbers (near-pages.ts, sign-scan.ts: a scan of some
+// megabytes, many times faster than sqlite-vec's vec0 at the same work), then compute the true
 // cosine of those. Where a filter leaves little of what the signs propose, all documents that pass it are compared;
 // sqlite-vec does that part if it is installed, and JavaScript if not.
 
@@ -11,6 +11,7 @@ import { conditionsOf, facetLists, isNarrow } from './filter.ts';
 import { signsOf, wordsOf } from './near-pages.ts';
 import { rankHits, type Scored } from './rank-hits.ts';
 import { floatsOf } from './read.ts';
+import { type SignScan, signScan } from './sign-scan.ts';
 
 /** Candidates whose true cosine is computed: at least these, or this many per hit asked for. */
 const CANDIDATES = 200;
@@ -23,7 +24,7 @@ const PATIENCE = 8;
 const MANY = 1_000;
 
 /** Pages in one piece: one loop over them is several times as fast as many short ones. */
-type Series = { readonly ids: Uint32Array; readonly signs: Uint32Array };
+type Series = { readonly ids: Uint32Array; readonly scan: SignScan };
 
 /** The index with the distance of each entry from the query. */
 type Scanned = { readonly ids: Uint32Array; readonly distances: Uint16Array };
@@ -82,8 +83,8 @@ export class Nearest {
 
   /** All entries that the filter allows, with their distances. */
   #scan(query: VectorQuery, model: number): Scanned {
-    const { ids, signs } = this.#entries(query, model);
-    return { ids, distances: distancesTo(signsOf(query.vector), signs) };
+    const { ids, scan } = this.#entries(query, model);
+    return { ids, distances: scan(signsOf(query.vector)) };
   }
 
   /** Reading them takes as long as scanning them, and a running process asks again and again. */
@@ -108,7 +109,13 @@ export class Nearest {
       )
       .all(...values)
       .map((row) => ({ ids: wordsOf(row.ids), signs: wordsOf(row.signs) }));
-    const series = { ids: joined(pages.map((page) => page.ids)), signs: joined(pages.map((page) => page.signs)) };
+    const series = {
+      ids: joined(pages.map((page) => page.ids)),
+      scan: signScan(
+        pages.map((page) => page.signs),
+        signsOf(query.vector).length,
+      ),
+    };
     const kept = [...this.#kept.values()].reduce((sum, each) => sum + each.ids.length, series.ids.length);
     if (kept > KEPT_ENTRIES) this.#kept.clear();
     if (series.ids.length <= KEPT_ENTRIES) this.#kept.set(key, series);
@@ -183,49 +190,12 @@ function checkLength(query: VectorQuery, dimensions: number): void {
   );
 }
 
-/**
- * Signed numbers: V8 keeps them in registers, while unsigned ones of 32 bits become floating-point numbers. Three words are added
- * up bit by bit first (sum and carry), so that two counts do for three; a width that three does not divide ends with single words.
- */
-function distancesTo(wanted: Uint32Array, signs: Uint32Array): Uint16Array {
-  const width = wanted.length;
-  const threes = width - (width % 3);
-  const query = signed(wanted);
-  const entries = signed(signs);
-  const distances = new Uint16Array(entries.length / width);
-  for (let at = 0, offset = 0; at < distances.length; at++, offset += width) {
-    let distance = 0;
-    let word = 0;
-    for (; word < threes; word += 3) {
-      const a = entries[offset + word]! ^ query[word]!;
-      const b = entries[offset + word + 1]! ^ query[word + 1]!;
-      const c = entries[offset + word + 2]! ^ query[word + 2]!;
-      const nibbles = countNibbles(a ^ b ^ c) + 2 * countNibbles((a & b) | ((a ^ b) & c));
-      distance += Math.imul((nibbles & 0x0f0f0f0f) + ((nibbles >>> 4) & 0x0f0f0f0f), 0x01010101) >>> 24;
-    }
-    for (; word < width; word++) {
-      const nibbles = countNibbles(entries[offset + word]! ^ query[word]!);
-      distance += Math.imul((nibbles + (nibbles >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
-    }
-    distances[at] = distance;
-  }
-  return distances;
-}
-
 /** The distance of one entry, from the numbers themselves. */
 function signDistance(a: Float32Array, b: Float32Array): number {
   let distance = 0;
   for (let at = 0; at < a.length; at++) if (a[at]! > 0 !== b[at]! > 0) distance++;
   return distance;
 }
-
-/** How many bits are set in each four of them. */
-function countNibbles(bits: number): number {
-  const pairs = bits - ((bits >>> 1) & 0x55555555);
-  return (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
-}
-
-const signed = (numbers: Uint32Array): Int32Array => new Int32Array(numbers.buffer, numbers.byteOffset, numbers.length);
 
 /** How many entries there are at each distance. */
 function countDistances({ distances }: Scanned, dimensions: number): Uint32Array {
