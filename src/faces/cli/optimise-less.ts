@@ -4,11 +4,15 @@
 /** Six times V8's own. Code that runs for minutes is still optimised, a moment later. */
 const INTERRUPT_BUDGET = 400_000;
 
+/** Newer ones do not know the setting any more, and say so on the terminal. Node 24 has 13. */
+const LAST_V8 = 12;
+
 let isDone = false;
 
 /** The module is not imported: no other command needs it, and each would pay for it. */
 export function optimiseLess(): void {
   if (isDone) return;
   isDone = true;
+  if (Number.parseInt(process.versions.v8, 10) > LAST_V8) return;
   process.getBuiltinModule?.('node:v8').setFlagsFromString(`--interrupt-budget=${INTERRUPT_BUDGET}`);
 }
