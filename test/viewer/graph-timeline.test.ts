@@ -17,10 +17,15 @@ async function findDrawnNode(page: Page): Promise<[number, number]> {
   await page.keyboard.press('0');
   await page.waitForTimeout(300);
   const box = (await page.locator('.graph-place').boundingBox())!;
+  const isOver = () => page.evaluate(() => document.querySelector('.over-node') !== null);
+  await page.mouse.move(box.x + 2, box.y + 2);
   for (let y = box.y + 40; y < box.y + box.height - 40; y += 9)
     for (let x = box.x + 40; x < box.x + box.width - 40; x += 9) {
       await page.mouse.move(x, y);
-      if (await page.evaluate(() => document.querySelector('.over-node') !== null)) return [x, y];
+      if (!(await isOver())) continue;
+      // The mark of a place that the pointer has just left goes with the next move.
+      await page.mouse.move(x + 1, y);
+      if (await isOver()) return [x + 1, y];
     }
   throw new Error('No node was found under the pointer.');
 }

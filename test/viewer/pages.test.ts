@@ -168,8 +168,10 @@ describeViewer('the viewer', (stage) => {
     await page.selectOption('#list-status', '');
     await page.selectOption('#list-layer', 'note');
     await page.selectOption('#list-kind', 'discovery');
-    await page.waitForFunction(() => document.querySelectorAll('main .row').length === 1);
-    expect(await page.textContent('main .row')).toContain('QR codes');
+    await page.waitForFunction(() => {
+      const rows = [...document.querySelectorAll('main .row')];
+      return rows.length === 1 && rows[0]?.textContent?.includes('QR codes');
+    });
     expectClean(visited, stage);
   });
 

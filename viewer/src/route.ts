@@ -33,6 +33,12 @@ export function replaceRoute(page: PageName, params: Params = {}): void {
   window.dispatchEvent(new HashChangeEvent('hashchange'));
 }
 
+/** Some words of the address changed, the others as they are now: two changes may follow each other before anything is drawn. */
+export function changeParams(changes: Params): void {
+  const { page, params } = readRoute();
+  replaceRoute(page, { ...Object.fromEntries(params), ...changes });
+}
+
 export function useRoute(): Route {
   const [route, setRoute] = useState(readRoute);
   useEffect(() => {

@@ -17,7 +17,7 @@ import { saveFile } from '../parts/save-file.ts';
 import { ScopeSelect } from '../parts/scope-select.tsx';
 import { Answer, Empty } from '../parts/states.tsx';
 import { kindName, useRegistry } from '../registry.tsx';
-import { replaceRoute } from '../route.ts';
+import { changeParams } from '../route.ts';
 import { say } from '../toasts.tsx';
 import { count, LAYER_NAMES, plural } from '../wording.ts';
 
@@ -79,7 +79,7 @@ function GraphFrame({ params, children }: { params: URLSearchParams; children: C
           <h1>Graph</h1>
           <p>Click or Enter focuses a node, once more opens it.</p>
         </div>
-        <ScopeSelect page="graph" params={params} />
+        <ScopeSelect params={params} />
       </div>
       {children}
     </>
@@ -106,8 +106,7 @@ function Explorer({ answer, params, near }: ExplorerProps) {
     () => seen(model, { hidden, search, focus, isNear: near > 0 }),
     [model, hidden, search, focus, near],
   );
-  const set = (changes: { [name: string]: string | undefined }) =>
-    replaceRoute('graph', { ...Object.fromEntries(params), ...changes });
+  const set = (changes: { [name: string]: string | undefined }) => changeParams(changes);
   const choose = (at: number) => {
     const node = model.nodes[at]!;
     if (at === focus) location.hash = memoryHref(node);

@@ -6,15 +6,14 @@ import { ask } from '../client.ts';
 import { useAnswer } from '../live.ts';
 import { InjectionItem } from '../parts/injection-item.tsx';
 import { Answer, Empty } from '../parts/states.tsx';
-import { hrefOf, replaceRoute } from '../route.ts';
+import { changeParams, hrefOf } from '../route.ts';
 import { say } from '../toasts.tsx';
 import { count, plural } from '../wording.ts';
 
 export function InjectionsPage({ params }: { params: URLSearchParams }) {
   const query = injectionsQuery(params);
   const answer = useAnswer('injections', query);
-  const set = (name: string, value: string) =>
-    replaceRoute('injections', { ...Object.fromEntries(params), [name]: value || undefined });
+  const set = (name: string, value: string) => changeParams({ [name]: value || undefined });
   return (
     <>
       <div class="head">

@@ -9,7 +9,7 @@ import { MemoryRow } from '../parts/memory-row.tsx';
 import { ScopeSelect } from '../parts/scope-select.tsx';
 import { Answer, Empty } from '../parts/states.tsx';
 import { kindName, useRegistry } from '../registry.tsx';
-import { replaceRoute } from '../route.ts';
+import { changeParams } from '../route.ts';
 import { say } from '../toasts.tsx';
 import { LAYER_NAMES, words } from '../wording.ts';
 
@@ -62,8 +62,7 @@ function MemoryList({ params }: { params: URLSearchParams }) {
 function ListFilters({ params }: { params: URLSearchParams }) {
   const registry = useRegistry();
   const layer = params.get('layer') ?? '';
-  const set = (changes: { [name: string]: string }) =>
-    replaceRoute('memory', { ...Object.fromEntries(params), ...changes });
+  const set = (changes: { [name: string]: string }) => changeParams(changes);
   const kinds = registry.kinds.filter((kind) => kind.layer !== 'entity' && (!layer || kind.layer === layer));
   const names = new Map(kinds.map((kind) => [kind.name, kindName(registry, kind.layer, kind.name)]));
   const choices = {
@@ -102,7 +101,7 @@ function ListFilters({ params }: { params: URLSearchParams }) {
           <option value="oldest">Oldest first</option>
         </select>
       </div>
-      <ScopeSelect page="memory" params={params} />
+      <ScopeSelect params={params} />
     </div>
   );
 }

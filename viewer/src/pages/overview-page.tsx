@@ -23,7 +23,7 @@ export function OverviewPage({ params }: { params: URLSearchParams }) {
           <h1>Overview</h1>
           <p>What Cairn remembers, and how it is doing.</p>
         </div>
-        <ScopeSelect page="overview" params={params} />
+        <ScopeSelect params={params} />
       </div>
       <Answer of={answer}>{(overview) => <Panels overview={overview} />}</Answer>
     </>

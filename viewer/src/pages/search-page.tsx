@@ -9,7 +9,7 @@ import { MemoryRow } from '../parts/memory-row.tsx';
 import { SearchFilters } from '../parts/search-filters.tsx';
 import { SearchHit } from '../parts/search-hit.tsx';
 import { Answer, Empty, Failure } from '../parts/states.tsx';
-import { replaceRoute } from '../route.ts';
+import { changeParams } from '../route.ts';
 import { fullDay, plural, words } from '../wording.ts';
 
 /** Short: an answer to a half-typed word is dropped when the next letter comes. */
@@ -89,7 +89,7 @@ function SearchField({ params }: { params: URLSearchParams }) {
     setText(next);
     const put = () => {
       timer.current.last = Date.now();
-      replaceRoute('search', { ...Object.fromEntries(latest.current), q: next });
+      changeParams({ q: next });
     };
     clearTimeout(timer.current.id);
     // The first letter is asked for at once; of those that follow quickly, the last.

@@ -35,7 +35,7 @@ export function TimelinePage({ params }: { params: URLSearchParams }) {
           <h1>Timeline</h1>
           <p>Conversations and their topics. Choose a topic to read its ideas and the lines they are from.</p>
         </div>
-        <ScopeSelect page="timeline" params={params} />
+        <ScopeSelect params={params} />
       </div>
       <Answer of={answer}>
         {(timeline) =>

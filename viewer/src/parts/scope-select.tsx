@@ -1,11 +1,10 @@
 // Which project's memory a page is about.
 
 import { useRegistry } from '../registry.tsx';
-import type { Route } from '../route.ts';
-import { replaceRoute } from '../route.ts';
+import { changeParams } from '../route.ts';
 
 /** Nothing where there is only one project to choose. */
-export function ScopeSelect({ page, params }: Route) {
+export function ScopeSelect({ params }: { params: URLSearchParams }) {
   const { projects } = useRegistry();
   if (projects.length < 2) return null;
   const others = projects.filter(({ current }) => !current);
@@ -17,7 +16,7 @@ export function ScopeSelect({ page, params }: Route) {
         value={params.get('project') ?? 'this'}
         onChange={(event) => {
           const project = event.currentTarget.value;
-          replaceRoute(page, { ...Object.fromEntries(params), project: project === 'this' ? undefined : project });
+          changeParams({ project: project === 'this' ? undefined : project });
         }}
       >
         <option value="this">This project</option>

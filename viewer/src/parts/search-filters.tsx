@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from 'preact';
 import { kindName, useRegistry } from '../registry.tsx';
-import { replaceRoute } from '../route.ts';
+import { changeParams, readRoute, replaceRoute } from '../route.ts';
 import { LAYER_NAMES, words } from '../wording.ts';
 import { ScopeSelect } from './scope-select.tsx';
 
@@ -10,8 +10,7 @@ const LAYERS = ['record', 'note', 'trace'];
 
 export function SearchFilters({ params }: { params: URLSearchParams }) {
   const registry = useRegistry();
-  const set = (name: string, value: string) =>
-    replaceRoute('search', { ...Object.fromEntries(params), [name]: value || undefined });
+  const set = (name: string, value: string) => changeParams({ [name]: value || undefined });
   const kinds = new Map(
     registry.kinds
       .filter(({ layer }) => layer !== 'entity')
@@ -40,7 +39,7 @@ export function SearchFilters({ params }: { params: URLSearchParams }) {
             </option>
           ))}
         </Choice>
-        <ScopeSelect page="search" params={params} />
+        <ScopeSelect params={params} />
         {(['since', 'until'] as const).map((name) => (
           <div class="field" key={name}>
             <label for={`filter-${name}`}>{words(name)}</label>
@@ -76,8 +75,7 @@ export function SearchFilters({ params }: { params: URLSearchParams }) {
 
 /** None chosen means all. */
 function Layers({ params, set }: { params: URLSearchParams; set: (layers: string) => void }) {
-  const chosen = (params.get('layers') ?? '').split(',').filter(Boolean);
-  const isOn = (layer: string) => chosen.length === 0 || chosen.includes(layer);
+  const isOn = (layer: string, now = params) => !now.get('layers') || now.get('layers')!.split(',').includes(layer);
   return LAYERS.map((layer) => (
     <label key={layer}>
       <input
@@ -85,7 +83,7 @@ function Layers({ params, set }: { params: URLSearchParams; set: (layers: string
         checked={isOn(layer)}
         onChange={(event) => {
           const on = event.currentTarget.checked;
-          const next = LAYERS.filter((each) => (each === layer ? on : isOn(each)));
+          const next = LAYERS.filter((each) => (each === layer ? on : isOn(each, readRoute().params)));
           set(next.length === LAYERS.length ? '' : next.join(','));
         }}
       />
