@@ -187,6 +187,8 @@ function readState(
     if (!(error instanceof CairnError)) throw error;
     const problem = error.message.replace(`${full} cannot be read: `, '').replaceAll(full, file).replace(/\.$/, '');
     const stat = seen ?? statOf(place, file);
+    // What the system refuses now it may give the next time: without its time the file is looked at again, without asking whether it moved.
+    if (stat && isSystemError(error.cause)) return { path: file, mtime: 0, size: 0, problem };
     return stat && { path: file, mtime: stat.mtime, size: stat.size, problem };
   }
   if (!read) return undefined;
