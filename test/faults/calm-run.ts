@@ -37,7 +37,7 @@ export type Calm = {
 };
 
 /** A success that says what it could not do, or that it found nothing to do, promises no more than that. */
-const HONEST = /WARNING|There are no conversations to read here/;
+const HONEST = /WARNING|There are no conversations to read here|[1-9]\d* skipped/;
 
 /** The path without faults: what was there before, what is there after. */
 export async function calmRun(path: WritingPath, site: Site): Promise<Calm> {

@@ -24,7 +24,9 @@ export class Tally {
     count.tried++;
     if (wrong.length === 0) count.survived++;
     this.#kinds.set(kind, count);
-    return wrong.map((each) => `${kind} ${what}: ${each}`);
+    const told = wrong.map((each) => `${kind} ${what}: ${each}`);
+    for (const each of told) process.stdout.write(`not survived: ${each.slice(0, 500)}\n`); // at once: a run may be long
+    return told;
   }
 
   #print(): void {

@@ -275,6 +275,7 @@ const NOTES: readonly WritingPath[] = [
   },
   {
     name: 'hook: note of a session',
+    varies: /nodes\/sessions\//, // a note that cannot be read just now is not linked in it
     isHook: true,
     prepare: async (site) => {
       await withNotes(site);
