@@ -16,7 +16,7 @@ export function pageOf(report, { model, seconds }) {
     'Written by `npm run eval -- --data DIR`; every number is from that run. The sets are public conversations with questions whose',
     'answers are known; they are not part of Cairn. docs/RANKING.md says what the parts are and what was tried.',
     '',
-    `${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC · commit ${commit} · Node ${process.version} · ${os.platform()} ${os.release()} ${os.arch()} · ${os.cpus().length} × ${os.cpus()[0]?.model ?? 'unknown'} · ${Math.round(os.totalmem() / 2 ** 30)} GB · model ${model} · ${Math.round(seconds / 60)} minutes`,
+    `${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC · commit ${commit} · Node ${process.version} · ${os.platform()} ${os.release()} ${os.arch()} · ${os.cpus().length} × ${os.cpus()[0]?.model ?? 'unknown'} · ${Math.round(os.totalmem() / 2 ** 30)} GB · model ${model} · ${Math.round(seconds / 60)} minutes, ${Math.round(process.cpuUsage().user / 6e7)} of processor time`,
     '',
     ...Object.entries(report).flatMap(([set, part]) => sectionOf(set, part)),
     ...ablationTable(report),
