@@ -1,5 +1,5 @@
-// Counts faults, tried and survived, and says so when a test file ends. With CAIRN_FAULTS_TALLY the counts also go to that file, for
-// `scripts/faults.mjs` to add up.
+// Counts faults, tried and survived, and says so when a test file ends. With CAIRN_FAULTS_TALLY the counts also go to that file, a line
+// for each kind, to be added up.
 
 import fs from 'node:fs';
 import { afterAll } from 'vitest';
