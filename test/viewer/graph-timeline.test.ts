@@ -11,11 +11,16 @@ const windowOf = (text: string | null): [number, number] => {
   return [from, to];
 };
 
-/** Where the pointer is over a node, looking row by row from the top of the whole graph. */
-async function findDrawnNode(page: Page): Promise<[number, number]> {
+/** Slowly: two clicks in quick succession would be one double click. */
+async function showAll(page: Page): Promise<void> {
   await page.focus('.graph-place');
   await page.keyboard.press('0');
-  await page.waitForTimeout(300);
+  await page.waitForTimeout(500);
+}
+
+/** Where the pointer is over a node, looking row by row from the top of the whole graph. */
+async function findDrawnNode(page: Page): Promise<[number, number]> {
+  await showAll(page);
   const box = (await page.locator('.graph-place').boundingBox())!;
   const isOver = () => page.evaluate(() => document.querySelector('.over-node') !== null);
   await page.mouse.move(box.x + 2, box.y + 2);
@@ -61,14 +66,15 @@ describeViewer('the drawn pages', (stage) => {
     await page.waitForSelector('#focus-title');
     const title = (await page.textContent('#focus-title')) ?? '';
     const { x, y } = (await page.locator('.graph-place').boundingBox())!;
+    await page.waitForTimeout(500);
     await page.mouse.click(x + 4, y + 4);
     await page.waitForSelector('#graph-search');
-    await page.mouse.click(...(await findDrawnNode(page)));
+    // In the whole graph the node is where it was.
+    await showAll(page);
+    await page.mouse.click(...node);
     await page.waitForSelector('#focus-title');
-    // Back to the whole graph, where the node is where it was.
-    await page.focus('.graph-place');
-    await page.keyboard.press('0');
-    await page.mouse.click(...(await findDrawnNode(page)));
+    await showAll(page);
+    await page.mouse.click(...node);
     await page.waitForSelector('#memory-title');
     expect(await page.textContent('h1')).toBe(title);
     expectClean(visited, stage);

@@ -65,6 +65,12 @@ export function sigmaView({ container, sight: first, colours: given }: Start, { 
   });
   sigma.on('clickNode', ({ node }) => pick(Number(node)));
   sigma.on('clickStage', leave);
+  // The second of two quick clicks comes as this: it opens the node, and where the camera has moved on it does nothing.
+  sigma.on('doubleClickNode', ({ node, preventSigmaDefault }) => {
+    preventSigmaDefault();
+    pick(Number(node));
+  });
+  sigma.on('doubleClickStage', ({ preventSigmaDefault }) => preventSigmaDefault());
   sigma.on('enterNode', () => container.classList.add('over-node'));
   sigma.on('leaveNode', () => container.classList.remove('over-node'));
   const duration = () => (prefersStillness() ? 0 : ANIMATION_MS);
