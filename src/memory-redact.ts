@@ -156,8 +156,9 @@ class Look {
       maxBytes: Number.MAX_SAFE_INTEGER,
       now: () => new Date(),
     });
-    for (const { file, why } of archive.problems()) this.#report.problems.push(`${file} was not looked into: ${why}`);
-    for (const entry of archive.entries()) {
+    const { entries, problems } = archive.survey();
+    for (const { file, why } of problems) this.#report.problems.push(`${file} was not looked into: ${why}`);
+    for (const entry of entries) {
       this.#report.files++;
       try {
         const masks = [...openLines(entry)].flatMap(({ before, after }) => masksIn(before, after));

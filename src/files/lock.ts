@@ -11,6 +11,7 @@ import { CairnError, isSystemError } from '../errors.ts';
 export const LOCK_WAIT_MS = 5_000;
 const LOCK_STALE_MS = 60_000;
 const POLL_MS = 25;
+const RELEASE_TRIES = 3;
 const OWNER_FILE = 'owner.json';
 const BREAK = '.break';
 const GONE = '.gone';
@@ -37,7 +38,16 @@ export async function withLock<T>(
   try {
     return await work({ tookOver, assertHeld: () => assertHeld(lockDir, owner) });
   } finally {
-    if (readOwner(lockDir)?.token === owner.token) takeAway(lockDir, owner.token);
+    release(lockDir, owner.token);
+  }
+}
+
+/** What fails for a moment is tried again: a lock that its living owner leaves behind would keep everybody waiting. */
+function release(lockDir: string, token: string): void {
+  for (let tries = 0; tries < RELEASE_TRIES; tries++) {
+    const held = readOwner(lockDir)?.token;
+    if (held !== undefined && held !== token) return; // taken over
+    if (takeAway(lockDir, token)) return;
   }
 }
 

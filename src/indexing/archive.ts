@@ -52,6 +52,8 @@ export type Archive = {
   /** By source. Entries that cannot be read are left out; `problems` names them. */
   entries(): ArchiveEntry[];
   problems(): ArchiveProblem[];
+  /** Both at one look: what is not among the entries is among the problems. */
+  survey(): { entries: ArchiveEntry[]; problems: ArchiveProblem[] };
   /** All lines from the first on, a part in memory at a time. */
   lines(entry: ArchiveEntry): Generator<string>;
   /** Lines `from` to `to`, both included; fewer where the archive ends. */
@@ -73,6 +75,7 @@ export function openArchive(root: string, options: { readonly maxBytes: number; 
     entryFor: (source) => readEntry(placeOf(top, source)),
     entries: () => listArchive(top).entries,
     problems: () => listArchive(top).problems,
+    survey: () => listArchive(top),
     lines: archivedLines,
     readLines: readArchivedLines,
     enforceLimit: () => enforceLimit(top, options.maxBytes, options.now().getTime()),
