@@ -56,7 +56,11 @@ export function timeOf(each, { env, cwd } = {}) {
   const ms = Number(process.hrtime.bigint() - start) / 1e6;
   if (result.status !== (each.exit ?? 0))
     throw new Error(`${each.what}: exit ${result.status}: ${result.error ?? ''}${result.stderr}${result.stdout}`);
-  each.after?.(String(result.stdout));
+  try {
+    each.after?.(String(result.stdout));
+  } catch (error) {
+    throw new Error(`${each.what}: ${error.message}`);
+  }
   return ms;
 }
 
