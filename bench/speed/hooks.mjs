@@ -36,6 +36,7 @@ export const measure = (say, { quick = false } = {}) =>
       env: {
         CAIRN_HOME: path.join(base, 'home'),
         CAIRN_RETRIEVAL_MATCH_STRATEGY: 'title_tags',
+        CAIRN_INJECTION_SESSION_MAX_TOKENS: '0', // all runs are one conversation: it would have been told enough
         CAIRN_EMBEDDINGS_PROVIDER: 'none', // what a worker does with the model is not the hook's
         HOME: base,
         CLAUDE_PROJECT_DIR: '',
