@@ -1,6 +1,6 @@
 // What the keys do. A native dialog: the browser keeps the focus inside, closes it on Escape and gives the focus back.
 
-import { useEffect, useRef } from 'preact/hooks';
+import { useModal } from './parts/modal.ts';
 
 const KEYS: readonly (readonly [keys: readonly string[], what: string])[] = [
   [['/'], 'search'],
@@ -19,16 +19,7 @@ const KEYS: readonly (readonly [keys: readonly string[], what: string])[] = [
 ];
 
 export function HelpDialog({ close }: { close: () => void }) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
-    const element = dialog.current;
-    const before = document.activeElement;
-    element?.showModal();
-    return () => {
-      element?.close();
-      if (before instanceof HTMLElement) before.focus();
-    };
-  }, []);
+  const dialog = useModal();
   return (
     <dialog ref={dialog} aria-labelledby="help-title" onClose={close}>
       <h2 id="help-title">Keys</h2>

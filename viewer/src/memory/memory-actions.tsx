@@ -1,9 +1,10 @@
 // What can be done with a memory: edit, retire, archive, bring back, judge. Each is one call; where the server offers a way back,
 // the message offers it too.
 
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { Acted, Action, MemoryPage, Verdict } from '../../../src/faces/web/protocol.ts';
 import { act } from '../client.ts';
+import { useModal } from '../parts/modal.ts';
 import { useRegistry } from '../registry.tsx';
 import { readRoute, replaceRoute } from '../route.ts';
 import { say } from '../toasts.tsx';
@@ -106,17 +107,8 @@ const REASON_WORDS = {
 type ReasonProps = { action: Reasoned; close: () => void; done: (reason: string) => void };
 
 function ReasonDialog({ action, close, done }: ReasonProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useModal();
   const [reason, setReason] = useState('');
-  useEffect(() => {
-    const element = dialog.current;
-    const before = document.activeElement;
-    element?.showModal();
-    return () => {
-      element?.close();
-      if (before instanceof HTMLElement) before.focus();
-    };
-  }, []);
   return (
     <dialog ref={dialog} aria-labelledby="reason-title" onClose={close}>
       <form
