@@ -5,6 +5,7 @@ const INTRO = `# Measurements
 
 Made by \`npm run bench\`; nothing in here is written by hand. Each section says when, on which commit and on what it was measured.
 Times of processes are medians of several runs, taken in turns with bare \`node -e 0\`: the ratio is what counts, and what travels.
+NODE_EXTRA_CA_CERTS and NODE_OPTIONS are not set: they lengthen each start of Node, also the bare one, and so flatter every ratio.
 Texts, conversations and vectors are made up, the same in every run. How well memories are found on real conversations is in
 EVAL.md.
 `;

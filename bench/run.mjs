@@ -12,6 +12,9 @@ import { root } from './bundle.mjs';
 import { putSection, sectionText, verdicts } from './report.mjs';
 import { removeStores } from './speed/filled-store.mjs';
 
+// They make every start of Node slower, also the bare one that all others are measured by, which makes everything look good.
+for (const name of ['NODE_EXTRA_CA_CERTS', 'NODE_OPTIONS']) delete process.env[name];
+
 const PAGES = ['hooks', 'server', 'cold-start', 'recall', 'traces', 'records', 'notes', 'peers', 'viewer', 'client'];
 const results = path.join(root, 'bench/RESULTS.md');
 const say = (line) => process.stderr.write(`${line}\n`);

@@ -63,6 +63,10 @@ const HUMPS = /(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[_.'’/\\-]+/;
 const PATH =
   /^[\w@.+-]*(?:[/\\][\w@.+-]+)+$|^[\w@+-]+\.(?:[cm]?[jt]sx?|py|go|rs|java|rb|php|c|h|cc|cpp|cs|sql|md|json|ya?ml|toml|html|css|sh|vue|svelte)$/i;
 
+/** The pattern takes a while to be made ready, and most words have nothing of a path. */
+const isPath = (token: string): boolean =>
+  (token.includes('.') || token.includes('/') || token.includes('\\')) && PATH.test(token);
+
 export async function analyse(query: string, options: AnalyseOptions): Promise<Analysis> {
   const text = bounded(query);
   const dates = readDates(text, options.now, options.timeZone);
@@ -76,7 +80,7 @@ export async function analyse(query: string, options: AnalyseOptions): Promise<A
     return { word, surface, documents: count, weight: idf(documents, count) };
   });
   const words = tellingFirst(all).slice(0, MAX_WORDS);
-  const paths = tokens.filter((token) => PATH.test(token)).map((token) => token.replaceAll('\\', '/'));
+  const paths = tokens.filter((token) => isPath(token)).map((token) => token.replaceAll('\\', '/'));
   const entities = await knownEntities(asking.rest, { tokens, paths, options });
   return {
     words,

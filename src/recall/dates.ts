@@ -150,13 +150,20 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-/** No rule matches without one of these. Making all rules ready would take longer than most queries. */
-const MAYBE =
-  /day|night|evening|morning|afternoon|hour|week|month|year|quarter|\d{4}|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec/i;
+/** No rule matches without one of these or four digits. Making all rules ready would take longer than most queries. */
+const NEEDED =
+  'day night evening morning afternoon hour week month year quarter jan feb mar apr may jun jul aug sep oct nov dec'.split(
+    ' ',
+  );
+
+function mayHaveDate(text: string): boolean {
+  const lower = text.toLowerCase();
+  return NEEDED.some((part) => lower.includes(part)) || /\d{4}/.test(text);
+}
 
 /** The first time that the text names. `timeZone` is an IANA name; absent, it is the machine's. */
 export function readDates(text: string, now: number, timeZone?: string): TimeWindow {
-  if (!MAYBE.test(text)) return { since: undefined, until: undefined, rest: text };
+  if (!mayHaveDate(text)) return { since: undefined, until: undefined, rest: text };
   const clock = new Clock(now, timeZone);
   for (const { pattern, read } of RULES) {
     const match = pattern.exec(text);

@@ -1,6 +1,8 @@
 // Words that say how something is asked and not what about: they are left out of the search. And the phrases by which a
 // query tells which kind of statement, which speaker or which state it wants.
 
+import { askingWords } from './asking-words.ts';
+
 export const PLAIN =
   'a an the of to in on at by for with from and or but is are was were be been being am do does did doing done have has had having ' +
   'i me my mine we our ours us you your yours he him his she her hers it its they them their theirs this that these those what which who whom whose when where why how ' +
@@ -77,23 +79,12 @@ const INTENTS: readonly (readonly [Intent, readonly string[], RegExp])[] = [
 ];
 
 const OPEN = /\b(?:open|unanswered|unresolved|outstanding|pending|still)\b/i;
-const FIRST_PERSON = /\b(?:i|i'm|i've|i'd|my|me|mine|myself)\b/i;
 const TOLD_BY_AGENT =
   /\b(?:did|had|have) you (?:ever |just |already )?(?:recommend|suggest|explain|propos|advis|describ|mention|tell|told|g[ai]ve|sa[iy]|list|show|provid|outlin)|\byou(?:'ve| have| had)? (?:recommended|suggested|explained|proposed|advised|described|mentioned|told|gave|said|listed|showed|provided|outlined)\b|\byour (?:recommendation|suggestion|advice|explanation|proposal|answer)s?\b/i;
-const REQUEST =
-  /\b(?:can|could|would|will) you\b|\bhow (?:do|should|can|could|would|might) (?:i|we)\b|\b(?:should|shall|can|could) (?:i|we)\b|\b(?:show|tell|give|help) me\b|\bplease\b|^(?:write|create|implement|add|fix|explain|make|build|design|draft|suggest|recommend|generate|refactor|update)\b/i;
-const LATEST =
-  /\b(?:latest|newest|most recent(?:ly)?|recent(?:ly)?|current(?:ly)?|now|nowadays|today|at the moment|these days|so far|up to date|last time|lately|still)\b/i;
 
 /** What the user wants done every time. */
 const STANDING =
   /\b(?:always|never|from now on|whenever|every time|i(?:'d| would)? (?:rather|prefer)|i prefer|prefer(?:red|ence)?|make sure|going forward|don't (?:ever|want|like)|i like to|i want you to|please (?:always|use|avoid|include|format|keep|don't))\b/i;
-
-/** Questions about how things stand: of two statements, the newer one is the answer. */
-const STATE =
-  /\b(?:how (?:many|much|long|often|far|old)|what(?:'s| is| are| was| time| date| day| version| percentage| number| score| deadline)|when (?:is|are|was|will|should|do|does|did)|which|(?:have|has|do|does|did|am|are|is|was) (?:i|we|the|my|our|it)\b)/i;
-const HISTORY =
-  /\b(?:first|initially|originally|at first|used to|previously|in (?:the )?order|over time|history|evolved?|progress(?:ed)?)\b/i;
 
 /** Words by which a statement says that it replaces another. */
 const UPDATE =
@@ -121,14 +112,14 @@ export function readAsking(query: string): Asking {
     intents.push(intent);
     rest = rest.replace(pattern, ' ');
   }
+  const { firstPerson, request, latest, state } = askingWords(lower);
   return {
     intents,
     open: intents.length > 0 && OPEN.test(query),
-    speaker:
-      lower.includes('you') && TOLD_BY_AGENT.test(query) ? 'assistant' : FIRST_PERSON.test(query) ? 'user' : undefined,
-    request: REQUEST.test(query),
-    latest: LATEST.test(query),
-    state: STATE.test(query) && !HISTORY.test(query),
+    speaker: lower.includes('you') && TOLD_BY_AGENT.test(query) ? 'assistant' : firstPerson ? 'user' : undefined,
+    request,
+    latest,
+    state,
     // A query that is nothing but the phrase is searched by its kind alone.
     rest,
   };

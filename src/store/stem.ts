@@ -5,7 +5,7 @@
 const VOWELS = 'aeiou';
 
 function isVowel(word: string, at: number): boolean {
-  const letter = word.charAt(at);
+  const letter = word[at]!;
   return VOWELS.includes(letter) || (letter === 'y' && at > 0 && !isVowel(word, at - 1));
 }
 
@@ -43,69 +43,50 @@ function endsShort(word: string): boolean {
   );
 }
 
-type Suffixes = readonly (readonly [suffix: string, replacement: string])[];
+/** By the last letter: a hook stems some thousand words with code that is not warm, and most words end like none of these. */
+type Suffixes = { readonly [last: string]: readonly string[] };
 
-const DOUBLE_SUFFIXES: Suffixes = [
-  ['ational', 'ate'],
-  ['tional', 'tion'],
-  ['enci', 'ence'],
-  ['anci', 'ance'],
-  ['izer', 'ize'],
-  ['logi', 'log'],
-  ['bli', 'ble'],
-  ['alli', 'al'],
-  ['entli', 'ent'],
-  ['eli', 'e'],
-  ['ousli', 'ous'],
-  ['ization', 'ize'],
-  ['ation', 'ate'],
-  ['ator', 'ate'],
-  ['alism', 'al'],
-  ['iveness', 'ive'],
-  ['fulness', 'ful'],
-  ['ousness', 'ous'],
-  ['aliti', 'al'],
-  ['iviti', 'ive'],
-  ['biliti', 'ble'],
-];
+/** Each before its replacement. */
+const DOUBLE_SUFFIXES: Suffixes = {
+  l: ['ational', 'ate', 'tional', 'tion'],
+  i: [
+    ...['enci', 'ence', 'anci', 'ance', 'logi', 'log', 'bli', 'ble', 'alli', 'al', 'entli', 'ent', 'eli', 'e'],
+    ...['ousli', 'ous', 'aliti', 'al', 'iviti', 'ive', 'biliti', 'ble'],
+  ],
+  r: ['izer', 'ize', 'ator', 'ate'],
+  n: ['ization', 'ize', 'ation', 'ate'],
+  m: ['alism', 'al'],
+  s: ['iveness', 'ive', 'fulness', 'ful', 'ousness', 'ous'],
+};
 
-const ADJECTIVE_SUFFIXES: Suffixes = [
-  ['icate', 'ic'],
-  ['ative', ''],
-  ['alize', 'al'],
-  ['iciti', 'ic'],
-  ['ical', 'ic'],
-  ['ful', ''],
-  ['ness', ''],
-];
+const ADJECTIVE_SUFFIXES: Suffixes = {
+  e: ['icate', 'ic', 'ative', '', 'alize', 'al'],
+  i: ['iciti', 'ic'],
+  l: ['ical', 'ic', 'ful', ''],
+  s: ['ness', ''],
+};
 
-const LAST_SUFFIXES = [
-  'al',
-  'ance',
-  'ence',
-  'er',
-  'ic',
-  'able',
-  'ible',
-  'ant',
-  'ement',
-  'ment',
-  'ent',
-  'ion',
-  'ou',
-  'ism',
-  'ate',
-  'iti',
-  'ous',
-  'ive',
-  'ize',
-];
+const LAST_SUFFIXES: Suffixes = {
+  l: ['al'],
+  e: ['ance', 'ence', 'able', 'ible', 'ate', 'ive', 'ize'],
+  r: ['er'],
+  c: ['ic'],
+  t: ['ant', 'ement', 'ment', 'ent'],
+  n: ['ion'],
+  u: ['ou'],
+  m: ['ism'],
+  i: ['iti'],
+  s: ['ous'],
+};
 
 function replaceSuffix(word: string, suffixes: Suffixes): string {
-  for (const [suffix, replacement] of suffixes) {
+  const some = suffixes[word[word.length - 1]!];
+  if (some === undefined) return word;
+  for (let at = 0; at < some.length; at += 2) {
+    const suffix = some[at]!;
     if (!word.endsWith(suffix)) continue;
     const stem = word.slice(0, -suffix.length);
-    return measure(stem) > 0 ? stem + replacement : word;
+    return measure(stem) > 0 ? stem + some[at + 1]! : word;
   }
   return word;
 }
@@ -126,7 +107,7 @@ function withoutPast(word: string): string {
 }
 
 function withoutLast(word: string): string {
-  const suffix = LAST_SUFFIXES.find((ending) => word.endsWith(ending));
+  const suffix = LAST_SUFFIXES[word[word.length - 1]!]?.find((ending) => word.endsWith(ending));
   if (suffix === undefined) return word;
   const stem = word.slice(0, -suffix.length);
   if (measure(stem) < 2 || (suffix === 'ion' && !/[st]$/.test(stem))) return word;
@@ -143,9 +124,12 @@ function tidy(word: string): string {
   return result.endsWith('ll') && measure(result.slice(0, -1)) > 1 ? result.slice(0, -1) : result;
 }
 
+/** No ending that is cut off or replaced ends in one of these. */
+const UNCHANGED = 'abfhjkopqvwxz';
+
 /** Only for words of a–z; anything else has no English endings and stays as it is. */
 export function stem(word: string): string {
-  if (word.length < 3 || !/^[a-z]+$/.test(word)) return word;
+  if (word.length < 3 || UNCHANGED.includes(word[word.length - 1]!) || !/^[a-z]+$/.test(word)) return word;
   let result = withoutPast(withoutPlural(word));
   if (result.endsWith('y') && hasVowel(result.slice(0, -1))) result = `${result.slice(0, -1)}i`;
   return tidy(withoutLast(replaceSuffix(replaceSuffix(result, DOUBLE_SUFFIXES), ADJECTIVE_SUFFIXES)));

@@ -144,31 +144,50 @@ describe('hostile input', { timeout: 300_000 }, () => {
     for (const event of EVENTS) {
       await Promise.all(
         samples.map(async (input, at) => {
-          const { exit, out, seconds } = await spawnHook(event, input, at % 3 === 0);
-          expectProtocol(event, exit, out);
+          const { exit, out, err, seconds } = await spawnHook(event, input, at % 3 === 0);
+          if (exit !== ENDED_ITSELF) expectProtocol(event, exit, out);
+          else expect([out, err]).toEqual(['', expect.stringContaining('did not end and is not whole')]);
           expect(seconds).toBeLessThan(30); // a hang, not a measurement
         }),
       );
     }
   });
+
+  it.each([
+    ['nothing', ''],
+    ['half a payload', '{"session_id": "s", "pro'],
+  ])('ends by itself and says why where the input stays open with %s', async (_, input) => {
+    const { exit, out, err } = await spawnHook('stop', input, true);
+    expect({ exit, out }).toEqual({ exit: ENDED_ITSELF, out: '' });
+    expect(err).toContain('did not end and is not whole');
+  });
 });
+
+/** A read of the input was still waiting; no exit would have come before its end. */
+const ENDED_ITSELF = -9;
 
 function spawnHook(
   event: string,
   input: string,
   leaveOpen: boolean,
-): Promise<{ exit: number; out: string; seconds: number }> {
+): Promise<{ exit: number; out: string; err: string; seconds: number }> {
   const started = Date.now();
   const child = spawn(process.execPath, [BINARY, 'hook', event], { cwd: project, env: env(), timeout: 60_000 });
-  let out = '';
+  let [out, err] = ['', ''];
   child.stdout.on('data', (chunk: Buffer) => {
     out += chunk;
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    err += chunk;
   });
   child.stdin.on('error', () => {});
   child.stdin.write(input);
   if (!leaveOpen) child.stdin.end();
   return new Promise((resolve, reject) => {
     child.on('error', reject);
-    child.on('close', (code) => resolve({ exit: code ?? -1, out, seconds: (Date.now() - started) / 1000 }));
+    child.on('close', (code, signal) => {
+      const exit = code ?? (leaveOpen && signal === 'SIGKILL' ? ENDED_ITSELF : -1);
+      resolve({ exit, out, err, seconds: (Date.now() - started) / 1000 });
+    });
   });
 }

@@ -2,13 +2,13 @@
 // and every tool call; the command line is larger still. The first run on a machine keeps the compiled form, the next ones read it.
 
 import fs from 'node:fs';
-import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import vm from 'node:vm';
 
 // This file is bundled as CommonJS.
 declare const __dirname: string;
+declare const require: NodeJS.Require;
 
 export type Loaded<T> = {
   readonly exports: T;
@@ -22,7 +22,7 @@ export function loadBundle<T>(bundle: { file: string; name: string }): Loaded<T>
   const name = `${bundle.name}-${process.version}-${process.arch}.cache`;
   const places = [path.dirname(file), path.join(userRoot(), 'cache')].map((folder) => path.join(folder, name));
   const cachedData = firstOwn(places);
-  const source = `(function (exports, require, module, __bundleFile, __import) {${fs.readFileSync(file, 'utf8')}\n})`;
+  const source = `(function (exports, require, module, __bundleFile, __import, __bundleRequire) {${fs.readFileSync(file, 'utf8')}\n})`;
   const script = new vm.Script(source, {
     filename: file,
     ...(cachedData ? { cachedData } : {}),
@@ -30,7 +30,8 @@ export function loadBundle<T>(bundle: { file: string; name: string }): Loaded<T>
   const module = { exports: {} as T };
   // In a script from the cache `import()` does not work, so bundles call this one (scripts/build.mjs).
   const late = (name: string): Promise<unknown> => import(name);
-  script.runInThisContext()(module.exports, createRequire(file), module, file, late);
+  // All bundles find the same packages as this file does; a `require` of their own would cost a module of Node's.
+  script.runInThisContext()(module.exports, require, module, file, late, require);
   const isNew = !cachedData || script.cachedDataRejected === true;
   return { exports: module.exports, keepCompiled: () => (isNew ? keep(script, places) : undefined) };
 }

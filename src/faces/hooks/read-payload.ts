@@ -1,7 +1,9 @@
 // Reads a hook's standard input without trusting that it ends: the client may leave it open. It is done when the bytes
 // are one whole JSON value, when the input ends, or when nothing has come for a while.
 
+import fs from 'node:fs';
 import type { Readable } from 'node:stream';
+import { isSystemError } from '../../errors.ts';
 import { isObject, type JsonObject } from '../../files/json-file.ts';
 
 /** Gives one chunk each time it is asked; `undefined` is the end. */
@@ -10,6 +12,8 @@ export type Input = (give: (chunk: Buffer | undefined) => void) => void;
 const FIRST_BYTE_MS = 1_500;
 const PAUSE_MS = 1_000;
 const MAX_BYTES = 32 * 1024 * 1024;
+const STDIN = 0;
+const CHUNK = 64 * 1024;
 
 /** The payload; `undefined` if there was none. Throws if it is too large or not a JSON object. */
 export async function readPayload(input: Input): Promise<JsonObject | undefined> {
@@ -59,10 +63,38 @@ function parses(bytes: Buffer): boolean {
 }
 
 /**
- * A stream as input. (Plain reads of the descriptor would be cheaper to load, but one that waits in the thread pool keeps the
- * process from exiting; the client gives hooks a socket, which only the stream can stop listening to.)
+ * Standard input, read by its descriptor: the streams that `process.stdin` needs cost more to load than the work of most hooks.
+ * `isWaiting` tells of a read that has not come back; `process.exit` would wait for it. What is no pipe, socket or file (a
+ * terminal) or does not wait for its data is read as a stream.
  */
-export function fromStream(stream: Readable): Input {
+export function standardInput(): { readonly input: Input; isWaiting(): boolean } {
+  let isWaiting = false;
+  let read: Input = isPlain(STDIN) ? fromDescriptor : fromStream(process.stdin);
+  function fromDescriptor(give: (chunk: Buffer | undefined) => void): void {
+    const chunk = Buffer.allocUnsafe(CHUNK);
+    isWaiting = true;
+    fs.read(STDIN, chunk, 0, CHUNK, null, (error, bytes) => {
+      isWaiting = false;
+      if (error && isSystemError(error, 'EAGAIN')) {
+        read = fromStream(process.stdin);
+        return read(give);
+      }
+      give(error || bytes === 0 ? undefined : chunk.subarray(0, bytes));
+    });
+  }
+  return { input: (give) => read(give), isWaiting: () => isWaiting };
+}
+
+function isPlain(descriptor: number): boolean {
+  try {
+    const kind = fs.fstatSync(descriptor);
+    return kind.isFIFO() || kind.isSocket() || kind.isFile();
+  } catch {
+    return false; // closed: the stream knows what to do
+  }
+}
+
+function fromStream(stream: Readable): Input {
   return (give) => {
     const once = (chunk: Buffer | undefined): void => {
       stream.off('data', once).off('end', end).off('error', end).pause();

@@ -7,7 +7,7 @@ import { leaveHookMark } from '../../files/hook-marks.ts';
 import type { JsonObject } from '../../files/json-file.ts';
 import { logFailure } from './failure-log.ts';
 import { type HookAnswer, type HookContext, type HookHandler, SILENT } from './hook.ts';
-import { fromStream, type Input, readPayload } from './read-payload.ts';
+import { type Input, readPayload, standardInput } from './read-payload.ts';
 import { startWorker } from './start-worker.ts';
 
 /** What a hook sees of its process. */
@@ -16,24 +16,35 @@ export type HookProcess = {
   readonly input: Input;
   /** Whether the running server is this process. */
   readonly isServer?: boolean;
+  /** Ends the process where an ordinary exit would wait for the client. */
+  leave?(): void;
   cwd(): string;
   out(text: string): void;
   err(text: string): void;
 };
 
-const realProcess = (): HookProcess => ({
-  env: process.env,
-  input: fromStream(process.stdin),
-  cwd: () => process.cwd(),
-  out: (text) => writeAll(1, text),
-  err: (text) => writeAll(2, text),
-});
+function realProcess(): HookProcess {
+  const { input, isWaiting } = standardInput();
+  return {
+    env: process.env,
+    input,
+    cwd: () => process.cwd(),
+    out: (text) => writeAll(1, text),
+    err: (text) => writeAll(2, text),
+    leave: () => {
+      if (!isWaiting()) return;
+      writeAll(2, 'cairn: the input of this hook did not end and is not whole; nothing was done\n');
+      process.kill(process.pid, 'SIGKILL');
+    },
+  };
+}
 
 /** Returns the exit code: 0, or 2 where the Stop hook blocks. */
 export async function runHook(event: string, handler: HookHandler, own: HookProcess = realProcess()): Promise<number> {
   const answer = await answerOf(event, handler, own);
   if (answer.stderr) own.err(withNewline(answer.stderr));
   if (answer.stdout) own.out(withNewline(answer.stdout));
+  own.leave?.();
   return answer.exit;
 }
 

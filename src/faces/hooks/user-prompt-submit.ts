@@ -49,7 +49,9 @@ function promptOf(payload: JsonObject): string | undefined {
   if (typeof raw !== 'string' || payload.source === 'system') return undefined;
   const prompt = raw.trim();
   const isLong = prompt.length >= 2 * MIN_PROMPT || [...prompt].length >= MIN_PROMPT;
-  return isLong && !MACHINE_PROMPT.test(prompt) && !SLASH_COMMAND.test(prompt) ? prompt : undefined;
+  const isMachines = prompt[0] === '<' && MACHINE_PROMPT.test(prompt);
+  const isCommand = prompt[0] === '/' && SLASH_COMMAND.test(prompt);
+  return isLong && !isMachines && !isCommand ? prompt : undefined;
 }
 
 /** Tokens that this conversation may still be given. */

@@ -149,10 +149,13 @@ function openAddon(file: string): Connection {
   };
 }
 
+// Bundles are given the binary's own; that saves a hook one of Node's modules.
+declare const __bundleRequire: NodeJS.Require | undefined;
+
 function requireAddon(): Addon {
-  const require = createRequire(import.meta.url);
+  const load = typeof __bundleRequire === 'function' ? __bundleRequire : createRequire(import.meta.url);
   try {
-    return require('better-sqlite3/build/Release/better_sqlite3.node') as Addon;
+    return load('better-sqlite3/build/Release/better_sqlite3.node') as Addon;
   } catch (error) {
     throw new CairnError(
       'STORE_ERROR',

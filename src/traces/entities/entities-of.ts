@@ -37,7 +37,9 @@ const ASCII = /^[\x00-\x7f]*$/;
 const MAY_HAVE_FILE = /\.[a-z]/;
 const MAY_HAVE_NAMED_FILE = /file|Cargo|CLAUDE|README|LICENSE/;
 const MAY_HAVE_IDENTIFIER = /[a-z0-9][A-Z]|_/;
-const SPEAKER = /^\s*\*{0,2}(\p{Lu}\p{Ll}{1,20})\*{0,2}:\s/u;
+const SPEAKER = /^\s{0,40}\*{0,2}(\p{Lu}\p{Ll}{1,20})\*{0,2}:\s/u;
+/** In it a colon must stand for that pattern to be made ready, which takes half a millisecond. */
+const LONGEST_SPEAKER = 90;
 
 /** Sorted by count, then by name: equal texts give equal lists. */
 export function entitiesOf(text: string, options: EntityOptions = {}): Entity[] {
@@ -58,7 +60,7 @@ export function entitiesOf(text: string, options: EntityOptions = {}): Entity[] 
   }
   const prose = files.length > 0 ? body.replace(FILE, (file) => (isNamedLikeFile(file) ? file : ' ')) : body;
   addIdentifiers(prose, add);
-  const speaker = SPEAKER.exec(body)?.[1];
+  const speaker = body.lastIndexOf(':', LONGEST_SPEAKER) > 0 ? SPEAKER.exec(body)?.[1] : undefined;
   if (speaker && isSpeaker(speaker, body) && !isTechnology(speaker, options)) add(speaker, 'person');
   addWords(prose, options, { add, isSpoken: speaker !== undefined });
   return [...seen.values()]
