@@ -12,16 +12,22 @@ declare const require: NodeJS.Require;
 
 export type Loaded<T> = {
   readonly exports: T;
-  /** Call it when the work is done: what was compiled on the way is worth keeping too. */
-  keepCompiled(): void;
+  /**
+   * Call it when the work is done: what was compiled on the way is worth keeping too. `isWhole`: there was work. What a run kept that
+   * had little to do is replaced by the first that had, or every later one would compile the rest again.
+   */
+  keepCompiled(isWhole?: boolean): void;
 };
 
 /** `file` from the binary's folder; `name` tells apart what is to be kept: the bundle, its build, what it is used for. */
 export function loadBundle<T>(bundle: { file: string; name: string }): Loaded<T> {
   const file = path.join(__dirname, bundle.file);
-  const name = `${bundle.name}-${process.version}-${process.arch}.cache`;
-  const places = [path.dirname(file), path.join(userRoot(), 'cache')].map((folder) => path.join(folder, name));
-  const cachedData = firstOwn(places);
+  const name = `${bundle.name}-${process.version}-${process.arch}`;
+  const folders = [path.dirname(file), path.join(userRoot(), 'cache')];
+  const whole = folders.map((folder) => path.join(folder, `${name}.cache`));
+  const part = folders.map((folder) => path.join(folder, `${name}.part.cache`));
+  const wholeData = firstOwn(whole);
+  const cachedData = wholeData ?? firstOwn(part);
   const source = `(function (exports, require, module, __bundleFile, __import, __bundleRequire) {${fs.readFileSync(file, 'utf8')}\n})`;
   const script = new vm.Script(source, {
     filename: file,
@@ -33,7 +39,11 @@ export function loadBundle<T>(bundle: { file: string; name: string }): Loaded<T>
   // All bundles find the same packages as this file does; a `require` of their own would cost a module of Node's.
   script.runInThisContext()(module.exports, require, module, file, late, require);
   const isNew = !cachedData || script.cachedDataRejected === true;
-  return { exports: module.exports, keepCompiled: () => (isNew ? keep(script, places) : undefined) };
+  const keepCompiled = (isWhole = true): void => {
+    if (isNew || (isWhole && !wholeData)) keep(script, isWhole || wholeData ? whole : part);
+    if (isWhole && !wholeData) for (const place of part) fs.rmSync(place, { force: true });
+  };
+  return { exports: module.exports, keepCompiled };
 }
 
 function userRoot(): string {

@@ -1,12 +1,13 @@
 #!/usr/bin/env node
 // The binary. It only picks a face, and each is a bundle of its own that is opened with a code cache: cold start counts.
 
+import type { HookRun } from '../hooks/run-hook.ts';
 import type { run as runServer } from '../mcp/server.ts';
 import type { terminalIo } from './io.ts';
 import { loadBundle } from './load-bundle.ts';
 import type { run } from './program.ts';
 
-type Hook = { run(): Promise<number> };
+type Hook = { run(): Promise<HookRun> };
 type Server = { run: typeof runServer };
 type CommandLine = { run: typeof run; terminalIo: typeof terminalIo };
 
@@ -49,9 +50,9 @@ async function hook(event: string): Promise<number> {
     file: `../hooks/${event}.js`,
     name: `${event}-${__HOOKS_BUILD__}`,
   });
-  const code = await exports.run();
-  keepCompiled();
-  return code;
+  const { exit, spoke } = await exports.run();
+  keepCompiled(spoke);
+  return exit;
 }
 
 /** The server answers for a whole conversation; what it compiled is kept when that ends. */

@@ -39,8 +39,26 @@ function realProcess(): HookProcess {
   };
 }
 
+export type HookRun = {
+  readonly exit: number;
+  /** It had something to say, so it went all the way. */
+  readonly spoke: boolean;
+};
+
+/** The event of this process. */
+export async function runEvent(event: string, handler: HookHandler): Promise<HookRun> {
+  const own = realProcess();
+  let spoke = false;
+  const out = (text: string): void => {
+    spoke = true;
+    own.out(text);
+  };
+  const exit = await runHook(event, handler, { ...own, out });
+  return { exit, spoke: spoke || exit !== 0 };
+}
+
 /** Returns the exit code: 0, or 2 where the Stop hook blocks. */
-export async function runHook(event: string, handler: HookHandler, own: HookProcess = realProcess()): Promise<number> {
+export async function runHook(event: string, handler: HookHandler, own: HookProcess): Promise<number> {
   const answer = await answerOf(event, handler, own);
   if (answer.stderr) own.err(withNewline(answer.stderr));
   if (answer.stdout) own.out(withNewline(answer.stdout));

@@ -1,0 +1,73 @@
+// What a hook compiled is kept; what a run kept that had nothing to do gives way to what a run keeps that had.
+
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+
+const dist = path.resolve(import.meta.dirname, '../../dist');
+let base: string;
+beforeEach(() => {
+  base = fs.mkdtempSync(path.join(os.tmpdir(), 'cairn-code-cache-'));
+  fs.cpSync(path.join(dist, 'faces'), path.join(base, 'faces'), {
+    recursive: true,
+    filter: (file) => !file.endsWith('.cache'),
+  });
+  fs.mkdirSync(path.join(base, 'project/.claude/memory/decisions'), { recursive: true });
+});
+afterEach(() => fs.rmSync(base, { recursive: true, force: true }));
+
+/** A write into the memory is refused, any other passes in silence. */
+function guard(file: string): string {
+  const project = path.join(base, 'project');
+  const payload = { session_id: 's', cwd: project, hook_event_name: 'PreToolUse', tool_name: 'Write' };
+  const { stdout, status } = spawnSync(
+    process.execPath,
+    [path.join(base, 'faces/cli/main.js'), 'hook', 'pre-tool-use'],
+    {
+      input: JSON.stringify({ ...payload, tool_input: { file_path: path.join(project, file), content: '{}' } }),
+      env: { ...process.env, CAIRN_HOME: path.join(base, 'home'), CLAUDE_PROJECT_DIR: '' },
+      encoding: 'utf8',
+    },
+  );
+  expect(status).toBe(0);
+  return stdout;
+}
+
+const kept = (): string[] =>
+  fs
+    .readdirSync(path.join(base, 'faces/hooks'))
+    .filter((name) => name.endsWith('.cache'))
+    .map((name) => name.replace(/^(pre-tool-use)-.*?(\.part)?\.cache$/, '$1$2'));
+const bytesKept = (): number =>
+  fs.statSync(
+    path.join(
+      base,
+      'faces/hooks',
+      fs.readdirSync(path.join(base, 'faces/hooks')).find((name) => name.endsWith('.cache'))!,
+    ),
+  ).size;
+
+it('is replaced once, by the first run that had something to say', () => {
+  expect(guard('src/a.ts')).toBe('');
+  expect(kept()).toEqual(['pre-tool-use.part']);
+  const little = bytesKept();
+  expect(guard('src/b.ts')).toBe('');
+  expect(kept()).toEqual(['pre-tool-use.part']);
+  expect(guard('.claude/memory/decisions/a.json')).toContain('deny');
+  expect(kept()).toEqual(['pre-tool-use']);
+  expect(bytesKept()).toBeGreaterThan(little);
+  expect(guard('src/a.ts')).toBe('');
+  expect(kept()).toEqual(['pre-tool-use']);
+});
+
+it('is made anew where it cannot be used', () => {
+  guard('.claude/memory/decisions/a.json');
+  const folder = path.join(base, 'faces/hooks');
+  const file = path.join(folder, fs.readdirSync(folder).find((name) => name.endsWith('.cache'))!);
+  const good = fs.statSync(file).size;
+  fs.writeFileSync(file, 'no code', { mode: 0o600 });
+  expect(guard('.claude/memory/decisions/a.json')).toContain('deny');
+  expect(fs.statSync(file).size).toBeGreaterThan(good / 2);
+});
