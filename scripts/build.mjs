@@ -56,9 +56,10 @@ const builtinsOnce = {
       const named = [...(names.get(args.path) ?? [])];
       if (SLOW_BUILTINS.test(args.path))
         return {
-          contents: named
-            .map((name) => `export const ${name} = (...args) => ${load(args.path)}.${name}(...args);`)
-            .join('\n'),
+          contents: [
+            `export default new Proxy({}, { get: (_, name) => ${load(args.path)}[name] });`,
+            ...named.map((name) => `export const ${name} = (...args) => ${load(args.path)}.${name}(...args);`),
+          ].join('\n'),
         };
       const consts = named.map((name) => `export const ${name} = builtin.${name};`).join('\n');
       return { contents: `const builtin = ${load(args.path)};\nexport default builtin;\n${consts}` };
@@ -67,7 +68,7 @@ const builtinsOnce = {
 };
 
 /** Loaded at the first call of one of their functions: they cost as much as a small command, and most of these do without. */
-const SLOW_BUILTINS = /^node:(?:crypto|child_process|module)$/;
+const SLOW_BUILTINS = /^node:(?:crypto|child_process|module|os)$/;
 const load = (builtin) => `require('${builtin}')`;
 
 /** `node:crypto` → what is imported from it by name. */
@@ -96,15 +97,16 @@ function hashOf(...files) {
 }
 
 /**
- * `import()` of a package goes through the loader of the bundles: a script that comes out of V8's code cache has lost what
- * `import()` needs, and no model could be loaded from the second start on.
+ * Makes functions of the bundles, as src/faces/cli/load-bundle.ts calls them. `import()` of a package goes through the loader: a
+ * script that comes out of V8's code cache has lost what `import()` needs, and no model could be loaded from the second start on.
  */
-function importThroughLoader(folder) {
+function wrapForLoader(folder) {
   for (const name of readdirSync(folder).filter((each) => each.endsWith('.js'))) {
     const file = path.join(folder, name);
-    const text = readFileSync(file, 'utf8');
-    const changed = text.replace(/\bimport\(("[^"]+")\)/g, '__import($1)');
-    if (changed !== text) writeFileSync(file, changed);
+    const text = readFileSync(file, 'utf8').replace(/\bimport\(("[^"]+")\)/g, '__import($1)');
+    // The loader reads ASCII; what is left of other letters stands in strings and patterns.
+    const ascii = text.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+    writeFileSync(file, `(function (exports, require, module, __bundleFile, __import, __bundleRequire) {${ascii}\n})`);
   }
 }
 
@@ -134,7 +136,7 @@ await build({
   plugins: [builtinsOnce],
   define: bundleFile,
 });
-for (const face of ['hooks', 'cli', 'mcp']) importThroughLoader(`dist/faces/${face}`);
+for (const face of ['hooks', 'cli', 'mcp']) wrapForLoader(`dist/faces/${face}`);
 await Promise.all([
   build({
     ...common,

@@ -113,7 +113,7 @@ function foldAlike(lines: readonly Line[], limit: number, { fold }: Weights): Li
   const kept: { line: Line; words: ReadonlySet<string> }[] = [];
   for (const line of lines) {
     if (kept.length >= Math.max(fold.look, limit * 2)) break;
-    const words = wordsOf(line.best.document);
+    const words = plainWords(line.best.document);
     const twin = kept.find(
       (each) => isAlike(each.line.best.document, line.best.document) && likeness(each.words, words) >= fold.similarity,
     );
@@ -127,7 +127,16 @@ function foldAlike(lines: readonly Line[], limit: number, { fold }: Weights): Li
 const isAlike = (a: Document, b: Document): boolean =>
   a.layer === b.layer && (a.kind === 'span') === (b.kind === 'span') && a.meta?.role === b.meta?.role;
 
-const wordsOf = (document: Document): ReadonlySet<string> => new Set(indexWords(document.text.slice(0, 600)));
+const wordsOf = (document: Document): ReadonlySet<string> => new Set(indexWords(document.text.slice(0, LOOKED_AT)));
+
+/** As they are written: what says the same mostly says it in the same forms, and cutting endings off would take a hook milliseconds. */
+function plainWords(document: Document): ReadonlySet<string> {
+  const text = document.text.slice(0, LOOKED_AT);
+  return ASCII.test(text) ? new Set(text.toLowerCase().match(ASCII_WORD)) : wordsOf(document);
+}
+const LOOKED_AT = 600;
+const ASCII = /^[\0-\x7f]*$/;
+const ASCII_WORD = /[a-z0-9]+/g;
 
 /** How much of the shorter one's words the other has. */
 export function wordLikeness(a: Document, b: Document): number {

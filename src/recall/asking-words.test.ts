@@ -24,6 +24,11 @@ const text = fc
   })
   .map((parts) => parts.flat().join(''));
 
+it('takes words for a phrase only where one space is between them', () => {
+  expect(askingWords('how, do i').request).toBe(false);
+  expect(askingWords('how do i').request).toBe(true);
+});
+
 it('tells what the patterns tell', () => {
   fc.assert(
     fc.property(

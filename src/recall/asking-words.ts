@@ -39,10 +39,11 @@ export type AskingWords = {
 export function askingWords(lower: string): AskingWords {
   const found = { firstPerson: false, request: false, latest: false, state: false, history: false };
   const words = wordsIn(lower);
-  for (const [at, { word, end }] of words.entries()) {
-    const next = besideOf(words, at);
+  for (const [at, { word, end, afterSpace }] of words.entries()) {
+    const before = afterSpace ? words[at - 1]?.word : undefined;
+    const next = words[at + 1]?.afterSpace ? words[at + 1]!.word : undefined;
     if (FIRST_PERSON.includes(word)) found.firstPerson = true;
-    if (word === 'please' || (next && isRequest(word, next, words[at - 1]))) found.request = true;
+    if (word === 'please' || (next && isRequest(word, next, before))) found.request = true;
     if (LATEST.has(word)) found.latest = true;
     if (HISTORY.has(word)) found.history = true;
     if (word.startsWith('which') || (word === 'what' && lower.startsWith("'s", end)) || (next && isState(word, next)))
@@ -57,6 +58,7 @@ export function askingWords(lower: string): AskingWords {
   };
 }
 
+/** `afterSpace`: nothing but one space is between it and the word before. */
 type Found = { readonly word: string; readonly end: number; readonly afterSpace: boolean };
 
 function wordsIn(lower: string): Found[] {
@@ -81,18 +83,12 @@ const UNDERSCORE = 0x5f;
 const isWordCode = (code: number): boolean =>
   (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39) || code === UNDERSCORE;
 
-/** The next word, if nothing but one space is between. */
-function besideOf(words: readonly Found[], at: number): string | undefined {
-  const next = words[at + 1];
-  return next?.afterSpace ? next.word : undefined;
-}
-
 /** "can you", "should we", "how might I", "show me". */
-function isRequest(word: string, next: string, before: Found | undefined): boolean {
+function isRequest(word: string, next: string, before: string | undefined): boolean {
   if (next === 'you') return MAY_YOU.includes(word);
   if (next === 'me') return GIVE_ME.includes(word);
   if (!I_OR_WE.includes(next)) return false;
-  return MAY_I.includes(word) || (before?.word === 'how' && HOW_MAY.includes(word));
+  return MAY_I.includes(word) || (before === 'how' && HOW_MAY.includes(word));
 }
 
 /** "how many", "what is", "when will", "did we". */

@@ -28,8 +28,8 @@ export function loadBundle<T>(bundle: { file: string; name: string }): Loaded<T>
   const part = folders.map((folder) => path.join(folder, `${name}.part.cache`));
   const wholeData = firstOwn(whole);
   const cachedData = wholeData ?? firstOwn(part);
-  const source = `(function (exports, require, module, __bundleFile, __import, __bundleRequire) {${fs.readFileSync(file, 'utf8')}\n})`;
-  const script = new vm.Script(source, {
+  // A function of what is passed below (scripts/build.mjs); the build sees to it that it is ASCII.
+  const script = new vm.Script(fs.readFileSync(file, 'latin1'), {
     filename: file,
     ...(cachedData ? { cachedData } : {}),
   });

@@ -2,7 +2,9 @@
 // starts faster), better-sqlite3 elsewhere. Nothing outside this file knows which one is in use, except failure.ts,
 // because the two report failures in different ways.
 
+import fs from 'node:fs';
 import { createRequire } from 'node:module';
+import path from 'node:path';
 import { CairnError, messageOf } from '../../errors.ts';
 
 export type SqlValue = string | number | Uint8Array | null;
@@ -151,16 +153,27 @@ function openAddon(file: string): Connection {
 
 // Bundles are given the binary's own; that saves a hook one of Node's modules.
 declare const __bundleRequire: NodeJS.Require | undefined;
+const ADDON = 'better-sqlite3/build/Release/better_sqlite3.node';
 
 function requireAddon(): Addon {
   const load = typeof __bundleRequire === 'function' ? __bundleRequire : createRequire(import.meta.url);
   try {
-    return load('better-sqlite3/build/Release/better_sqlite3.node') as Addon;
+    return load(nearestAddon() ?? ADDON) as Addon;
   } catch (error) {
     throw new CairnError(
       'STORE_ERROR',
       `This Node (${process.version}) has no built-in SQLite, and the package better-sqlite3 does not load: ${messageOf(error)}`,
       { cause: error, fix: 'Use Node 22.13 or newer, or install the package: npm install better-sqlite3@12.11.1' },
     );
+  }
+}
+
+/** Where Node would find it after reading what packages on the way say of themselves, which a hook has no time for. */
+function nearestAddon(): string | undefined {
+  if (!path.isAbsolute(import.meta.url)) return undefined; // an address, outside of the bundles
+  for (let folder = path.dirname(import.meta.url); ; folder = path.dirname(folder)) {
+    const file = path.join(folder, 'node_modules', ADDON);
+    if (fs.existsSync(file)) return file;
+    if (path.dirname(folder) === folder) return undefined;
   }
 }

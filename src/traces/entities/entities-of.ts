@@ -90,11 +90,13 @@ function addWords(prose: string, options: EntityOptions, { add, isSpoken }: { ad
   const aliases = technologyAliases();
   const words = wordsIn(prose);
   const titled = titleEnd(prose);
-  const mayBegin = [aliases, options.aliases, options.projects].flatMap((names) => (names ? [firstWords(names)] : []));
+  const tables = isWorthTables(words.length) ? [aliases, options.aliases, options.projects] : [];
+  const mayBegin = tables.flatMap((names) => (names ? [firstWords(names)] : []));
   for (let at = 0; at < words.length; at++) {
     // Nearly no word begins a name: looking for names of several words at each of them would be most of the work.
     const lower = words[at]!.text.toLowerCase();
-    let taken = mayBegin.some((first) => first.has(lower)) ? addNameAt(words, at, { prose, aliases, options, add }) : 0;
+    const mayBe = mayBegin.length === 0 || mayBegin.some((first) => first.has(lower));
+    let taken = mayBe ? addNameAt(words, at, { prose, aliases, options, add }) : 0;
     if (taken === 0 && words[at]!.at >= titled) {
       const proper = properNameAt(prose, words, at);
       if (proper && !(proper.kind === 'person' && at === 0 && isSpoken)) add(proper.name, proper.kind);
@@ -103,6 +105,11 @@ function addWords(prose: string, options: EntityOptions, { add, isSpoken }: { ad
     if (taken > 0) at += taken - 1;
   }
 }
+
+/** A hook looks at one short prompt: making the tables would take it longer than doing without. */
+const isWorthTables = (words: number): boolean => words > FEW_WORDS || ++looked > FEW_TEXTS;
+const [FEW_WORDS, FEW_TEXTS] = [40, 2];
+let looked = 0;
 
 function wordsIn(prose: string): Word[] {
   const words: Word[] = [];
