@@ -57,7 +57,8 @@ export const measure = (say, { quick = false } = {}) =>
       ].map(growth),
       notes: [
         'Stop, SessionStart and SessionEnd start a worker that goes on without the client; it is waited for outside of the clock. ' +
-          'The rows “without indexing” are the hook alone, with `traces.enabled` off.',
+          'A Stop that asks the model to save something starts none: the turn goes on and stops again. ' +
+          'The row “without indexing” is the hook alone, with `traces.enabled` off.',
       ],
     };
   });
@@ -98,6 +99,8 @@ function stops(base, project, large) {
       hook_event_name: 'Stop',
       stop_hook_active: false,
     };
+    const quiet = path.join(base, `${name.replace(' ', '-')}-quiet.jsonl`);
+    writeTranscript(quiet, bytes, 'The build is green.');
     const stop = {
       what: `Stop, a transcript of ${name}`,
       argv: hook('stop'),
@@ -109,10 +112,9 @@ function stops(base, project, large) {
     };
     cases.push(stop, {
       ...stop,
-      what: `${stop.what}, without indexing`,
-      env: NO_WORKERS,
-      workers: false,
-      budget: undefined,
+      what: `${stop.what} with nothing to save`,
+      input: JSON.stringify({ ...payload, transcript_path: quiet }),
+      exit: 0,
     });
   }
   return cases;
@@ -216,15 +218,16 @@ const VALID = {
   times_updated: 0,
 };
 
-function writeTranscript(file, bytes) {
+const DECIDED =
+  'We decided to keep SQLite because it needs no server.\nWe chose WAL because readers must not wait.\nWe went with one file due to backups.';
+
+function writeTranscript(file, bytes, said = DECIDED) {
   const filler = 'The build is green and the tests pass; nothing else is to say about this step of the work. '.repeat(
     20,
   );
   const line = (role, text) =>
     `${JSON.stringify({ type: role, uuid: 'u', message: { role, content: [{ type: 'text', text }] } })}\n`;
   const pair = line('user', filler) + line('assistant', filler);
-  const said =
-    'We decided to keep SQLite because it needs no server.\nWe chose WAL because readers must not wait.\nWe went with one file due to backups.';
   writeFileSync(
     file,
     pair.repeat(Math.max(100, Math.ceil(bytes / pair.length))) + line('user', 'and now?') + line('assistant', said),

@@ -4,6 +4,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { loadConfig } from '../../config.ts';
+import { pendingFile } from './capture-pending.ts';
 import type { HookAnswer } from './hook.ts';
 import { stop } from './stop.ts';
 
@@ -15,6 +16,7 @@ let home: string;
 let project: string;
 let temporary: string;
 let problems: unknown[];
+let started: string[];
 let now: Date;
 
 beforeEach(() => {
@@ -25,6 +27,7 @@ beforeEach(() => {
   for (const folder of [home, project, temporary]) fs.mkdirSync(folder);
   vi.stubEnv('TMPDIR', temporary);
   problems = [];
+  started = [];
   now = new Date();
 });
 afterEach(() => {
@@ -53,7 +56,7 @@ async function call(payload: Json, env: NodeJS.ProcessEnv = {}): Promise<HookAns
     now: () => now,
     config,
     problem: (cause) => problems.push(cause),
-    start: async () => {},
+    start: async (worker) => void started.push(worker),
   });
 }
 const flagFile = () => path.join(project, '.claude/.stop_hook_active');
@@ -62,6 +65,15 @@ const dataOf = (answer: HookAnswer) =>
 const contextOf = (answer: HookAnswer): string => dataOf(answer).categories[0].context_file;
 
 describe('the Stop hook', () => {
+  it('has the conversation indexed when the turn is over, and not when it asked for another', async () => {
+    const payload = { transcript_path: transcript() };
+    expect(await call(payload)).toMatchObject({ exit: 2 });
+    expect(started).toEqual([]);
+    expect(fs.existsSync(pendingFile(path.join(home, '.cairn'), project))).toBe(true);
+    expect(await call({ ...payload, stop_hook_active: true })).toEqual({ exit: 0 });
+    expect(started).toEqual(['index-worker']);
+  });
+
   it('blocks once, lets the next stop pass, and looks again after that', async () => {
     const payload = { transcript_path: transcript() };
     const first = await call(payload);

@@ -23,7 +23,7 @@ import {
 import { type TriageResult, type Trigger, triage } from '../../triage/triage.ts';
 import type { Vocabulary } from '../../triage/vocabulary/words.ts';
 import { type HookContext, type HookHandler, SILENT } from './hook.ts';
-import { startIndexing } from './start-indexing.ts';
+import { noteUnindexed, startIndexing } from './start-indexing.ts';
 
 /** How long a block lets the next stop pass. */
 const FLAG_LIFE_MS = 300_000;
@@ -34,7 +34,10 @@ const CONTEXT_LIFE_MS = 24 * 3_600_000;
 const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_TRUNC, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = fs.constants;
 
 export const stop: HookHandler = async (payload, context) => {
-  const [answer] = await Promise.all([judge(payload, context), startIndexing(payload, context)]);
+  const answer = await judge(payload, context);
+  // A turn that goes on stops again, and is indexed then; until then it is noted that there is something to index.
+  if (answer.exit === 2) noteUnindexed(payload, context);
+  else await startIndexing(payload, context);
   return answer;
 };
 
