@@ -2,13 +2,13 @@
 // and where the user has chosen a model, finished topics are refined. Each step may fail without the others; nothing of it is
 // needed for anything to work.
 
+import fs from 'node:fs';
 import path from 'node:path';
 import type { Config } from './config.ts';
 import { CairnError, messageOf } from './errors.ts';
 import { countDocuments, type EmbedReport, embedDocuments } from './indexing/embed-documents.ts';
 import { type FilesReport, syncFiles } from './indexing/index-files.ts';
-import { applyRefinements, type RefineReport, refineSpans } from './indexing/refine-spans.ts';
-import { spanLines } from './indexing/span-lines.ts';
+import type { RefineReport } from './indexing/refine-spans.ts';
 import { filesPlace } from './memory-files.ts';
 import { openModel } from './memory-model.ts';
 import { ledgerFile } from './memory-places.ts';
@@ -89,9 +89,16 @@ async function isAllEmbedded({ config, store }: TraceMemory): Promise<boolean> {
 async function refine(memory: TraceMemory, options: UpkeepOptions): Promise<RefineReport | undefined> {
   const { config, store } = memory;
   const { env, now, stopped, onProgress } = options;
+  const isWithout = config.settings.llm.provider === 'none';
+  // Most have no model and never had one: then nothing of this is even loaded.
+  if (isWithout && !fs.existsSync(refinementsFolder(config))) return undefined;
+  const [{ applyRefinements, refineSpans }, { spanLines }] = await Promise.all([
+    import('./indexing/refine-spans.ts'),
+    import('./indexing/span-lines.ts'),
+  ]);
   const common = { linesOf: spanLines(memory.archive), ...(stopped ? { stopped } : {}) };
   await applyRefinements(store, refinementsFolder(config), common);
-  if (config.settings.llm.provider === 'none') return undefined;
+  if (isWithout) return undefined;
   const { openLlm } = await import('./llm/open-llm.ts');
   const llm = await openLlm(config.settings.llm, { env, ledgerFile: ledgerFile(config), now });
   if (!llm) return undefined;

@@ -153,6 +153,21 @@ function takeAway(directory: string, token: string | null): boolean {
 
 /** What cannot be removed is out of the way all the same, and no reason to fail. */
 function discard(directory: string): boolean {
+  return removeAsMade(directory) || removeWhatever(directory);
+}
+
+/** A lock holds one file. Removing a tree is a module of its own in Node, which looks at everything twice. */
+function removeAsMade(directory: string): boolean {
+  try {
+    fs.unlinkSync(path.join(directory, OWNER_FILE));
+    fs.rmdirSync(directory);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function removeWhatever(directory: string): boolean {
   try {
     fs.rmSync(directory, { recursive: true, force: true });
     return true;

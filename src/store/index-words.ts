@@ -3,6 +3,7 @@
 // `get-user-name` all give `getusername get user name`); CJK, which writes no spaces, in overlapping pairs;
 // English endings cut off (stem.ts). Databases get these words ready-made, so every store finds the same documents.
 
+import { hasForeignLetters } from '../model/foreign-letters.ts';
 import { stem } from './stem.ts';
 
 /** Longer words are cut here, on both sides of the search. */
@@ -50,7 +51,7 @@ export function indexWords(text: string): string[] {
 
 function runsOf(text: string): readonly string[] {
   const named = nameSymbols(text);
-  return named.match(NOT_ASCII.test(named) ? forUnicode().run : ASCII_RUN) ?? [];
+  return named.match(hasForeignLetters(named) ? forUnicode().run : ASCII_RUN) ?? [];
 }
 
 /**

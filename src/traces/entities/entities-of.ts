@@ -1,8 +1,10 @@
 // The named things in a text: files, technologies, identifiers and other concepts, people, projects. Found by form and by a
 // table of names, brought into one spelling, counted. Pure and linear: it runs over every statement of every conversation.
 
+import { hasForeignLetters } from '../../model/foreign-letters.ts';
+import { onFirstUse } from '../../model/on-first-use.ts';
 import { firstNames } from './first-names.ts';
-import { CAPITALISED, properNameAt, startsSentence, type Word } from './proper-names.ts';
+import { CAPITALISED, isCapital, properNameAt, startsSentence, type Word } from './proper-names.ts';
 import { EVERYDAY, technologyAliases } from './technologies.ts';
 
 export type EntityKind = 'project' | 'technology' | 'concept' | 'person' | 'file';
@@ -30,14 +32,14 @@ const NAMED_FILE =
 const CODE = /`([^`\n]{2,60})`/g;
 const IDENTIFIER =
   /(?<![\w$./-])(?:[a-z][a-z0-9]*(?:[A-Z][a-z0-9]*)+|[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)+|[a-z][a-z0-9]*(?:_[a-z0-9]+)+|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?![\w$/-])/g;
-const WORD = /[\p{L}\p{N}][\p{L}\p{N}.+#'-]*/gu;
+const anyWord = onFirstUse(() => /[\p{L}\p{N}][\p{L}\p{N}.+#'-]*/gu);
 const ASCII_WORD = /[A-Za-z0-9][A-Za-z0-9.+#'-]*/g;
-const ASCII = /^[\x00-\x7f]*$/;
 // What a text must have in it to be worth a closer look: seen in one quick walk, and most texts have none of it.
 const MAY_HAVE_FILE = /\.[a-z]/;
 const MAY_HAVE_NAMED_FILE = /file|Cargo|CLAUDE|README|LICENSE/;
 const MAY_HAVE_IDENTIFIER = /[a-z0-9][A-Z]|_/;
-const SPEAKER = /^\s{0,40}\*{0,2}(\p{Lu}\p{Ll}{1,20})\*{0,2}:\s/u;
+const ASCII_SPEAKER = /^\s{0,40}\*{0,2}([A-Z][a-z]{1,20})\*{0,2}:\s/;
+const anySpeaker = onFirstUse(() => /^\s{0,40}\*{0,2}(\p{Lu}\p{Ll}{1,20})\*{0,2}:\s/u);
 /** In it a colon must stand for that pattern to be made ready, which takes half a millisecond. */
 const LONGEST_SPEAKER = 90;
 
@@ -60,7 +62,7 @@ export function entitiesOf(text: string, options: EntityOptions = {}): Entity[] 
   }
   const prose = files.length > 0 ? body.replace(FILE, (file) => (isNamedLikeFile(file) ? file : ' ')) : body;
   addIdentifiers(prose, add);
-  const speaker = body.lastIndexOf(':', LONGEST_SPEAKER) > 0 ? SPEAKER.exec(body)?.[1] : undefined;
+  const speaker = speakerOf(body);
   if (speaker && isSpeaker(speaker, body) && !isTechnology(speaker, options)) add(speaker, 'person');
   addWords(prose, options, { add, isSpoken: speaker !== undefined });
   return [...seen.values()]
@@ -113,7 +115,7 @@ let looked = 0;
 
 function wordsIn(prose: string): Word[] {
   const words: Word[] = [];
-  const pattern = ASCII.test(prose) ? ASCII_WORD : WORD;
+  const pattern = hasForeignLetters(prose) ? anyWord() : ASCII_WORD;
   pattern.lastIndex = 0;
   for (let match = pattern.exec(prose); match !== null; match = pattern.exec(prose)) {
     const [text] = match;
@@ -161,16 +163,23 @@ function firstWords(names: ReadonlyMap<string, string> | ReadonlySet<string>): R
 
 /** Capitalised, and not only because a sentence begins. */
 function isWrittenAsName(prose: string, word: Word): boolean {
-  return /^\p{Lu}/u.test(word.text) && !startsSentence(prose, word.at);
+  return isCapital(word.text) && !startsSentence(prose, word.at);
 }
 
 /** Where what stands above the statement ends, if it is written as a title: its capitals name nothing. */
 function titleEnd(prose: string): number {
   const end = prose.indexOf(': ');
   if (end < 1 || end > LONGEST_TITLE) return 0;
-  const words = prose.slice(0, end).match(/\p{L}{4,}/gu) ?? [];
-  const capitals = words.filter((word) => /^\p{Lu}/u.test(word)).length;
+  const title = prose.slice(0, end);
+  const words = title.match(hasForeignLetters(title) ? /\p{L}{4,}/gu : /[A-Za-z]{4,}/g) ?? [];
+  const capitals = words.filter(isCapital).length;
   return words.length > 1 && capitals * 2 > words.length ? end : 0;
+}
+
+function speakerOf(text: string): string | undefined {
+  const end = text.indexOf(':');
+  if (end === -1 || end > LONGEST_SPEAKER) return undefined;
+  return (hasForeignLetters(text.slice(0, end)) ? anySpeaker() : ASCII_SPEAKER).exec(text)?.[1];
 }
 
 /** “Jon: I would say so”: a name, or somebody who speaks of themselves. A heading does neither. */

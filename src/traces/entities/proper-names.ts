@@ -1,14 +1,17 @@
 // Capitalised words inside a sentence: people, where they are called like people or act like them, else named things. Where
 // everything is capitalised, as in headings, nothing is a name.
 
+import { hasForeignLetters } from '../../model/foreign-letters.ts';
+import { onFirstUse } from '../../model/on-first-use.ts';
 import { firstNames } from './first-names.ts';
 
 export type Word = { readonly text: string; readonly at: number };
 export type ProperName = { readonly name: string; readonly kind: 'person' | 'concept'; readonly words: number };
 
 const LONGEST_RUN = 3;
-const NAME = /^\p{Lu}\p{Ll}{2,19}$/u;
-const CAPITAL = /^\p{Lu}/u;
+const ASCII_NAME = /^[A-Z][a-z]{2,19}$/;
+const anyName = onFirstUse(() => /^\p{Lu}\p{Ll}{2,19}$/u);
+const anyCapital = onFirstUse(() => /^\p{Lu}/u);
 const BEFORE_PERSON =
   /^(?:with|by|from|ask|asked|told|tell|met|meet|meeting|call|called|email|emailed|thank|cc|named|brother|sister|wife|husband|son|daughter|friend|colleague|boss|manager|mr|mrs|ms|dr|professor|partner|cousin|neighbor|neighbour|mit|von|avec|con)$/i;
 const AFTER_PERSON =
@@ -26,15 +29,14 @@ export const CAPITALISED: ReadonlySet<string> = new Set(
 /** The name that begins at word `at`, if one does. Words of a run that is none are passed over by the caller one by one. */
 export function properNameAt(prose: string, words: readonly Word[], at: number): ProperName | undefined {
   const word = words[at]!;
-  const first = word.text.charCodeAt(0);
-  if ((first >= 0x61 && first <= 0x7a) || !CAPITAL.test(word.text)) return undefined; // nearly all words are small
+  if (!isCapital(word.text)) return undefined; // nearly all words are small
   const lower = word.text.toLowerCase();
   const next = words[at + 1];
-  const nextIsPlain = next === undefined || !CAPITAL.test(next.text) || !isBeside(prose, word, next);
+  const nextIsPlain = next === undefined || !isCapital(next.text) || !isBeside(prose, word, next);
   if (firstNames().has(lower)) return { name: word.text, kind: 'person', words: 1 };
-  if (!NAME.test(word.text) || CAPITALISED.has(lower) || startsSentence(prose, word.at)) return undefined;
+  if (!isName(word.text) || CAPITALISED.has(lower) || startsSentence(prose, word.at)) return undefined;
   const before = words[at - 1];
-  if (before && CAPITAL.test(before.text) && isBeside(prose, before, word)) return undefined; // inside a title
+  if (before && isCapital(before.text) && isBeside(prose, before, word)) return undefined; // inside a title
   const acts = next !== undefined && AFTER_PERSON.test(next.text);
   if (nextIsPlain && acts && before && BEFORE_PERSON.test(before.text))
     return { name: word.text, kind: 'person', words: 1 };
@@ -45,11 +47,19 @@ export function properNameAt(prose: string, words: readonly Word[], at: number):
   return { name: run.map(({ text }) => text).join(' '), kind: 'concept', words: run.length };
 }
 
+const isName = (word: string): boolean => ASCII_NAME.test(word) || (hasForeignLetters(word) && anyName().test(word));
+
+/** Does it begin with a capital letter, of any language? */
+export function isCapital(word: string): boolean {
+  const first = word.charCodeAt(0);
+  return first < 0x80 ? first >= 0x41 && first <= 0x5a : anyCapital().test(word);
+}
+
 function runFrom(prose: string, words: readonly Word[], at: number): Word[] {
   const run = [words[at]!];
   for (let next = at + 1; next < words.length && run.length <= LONGEST_RUN; next++) {
     const word = words[next]!;
-    if (!NAME.test(word.text) || !isBeside(prose, run.at(-1)!, word)) break;
+    if (!isName(word.text) || !isBeside(prose, run.at(-1)!, word)) break;
     run.push(word);
   }
   return run;

@@ -2,6 +2,7 @@
 // on behind their first word. This happens in every process that judges anything, and most judge a single turn: so the
 // patterns are neither multiplied out nor taken apart by hand.
 
+import { onFirstUse } from '../../model/on-first-use.ts';
 import { MAX_VOCABULARY, Vocabulary } from './vocabulary.ts';
 import { CODE, ED, ERROR, ING, NUMBER, S, START } from './words.ts';
 
@@ -26,7 +27,8 @@ const ENDINGS: { readonly [name: string]: number } = { s: S, ed: ED, ing: ING, e
 
 /** Marks, names of classes and endings, wide characters, words; a word in front of a French apostrophe is one too. */
 const TOKEN = /[\^*#?|;\n]|[@~][a-z]+|[\u3005\u3040-\u9fff]|(?:qu|[ldnjcsmt])'|[^\s^*#?|;@~\u3005\u3040-\u9fff-]+/g;
-const WORD = /^[\p{Ll}\u3005\u3040-\u9fff']+$/u;
+const ASCII_WORD = /^[a-z']+$/;
+const anyWord = onFirstUse(() => /^[\p{Ll}\u3005\u3040-\u9fff']+$/u);
 
 export class CueReader {
   readonly vocabulary = new Vocabulary();
@@ -122,7 +124,7 @@ export class CueReader {
     const word = token.endsWith("'") ? token.slice(0, -1) : token;
     const known = this.vocabulary.idOf(word);
     if (known !== undefined) return known;
-    if (!WORD.test(word)) throw new RangeError(`a cue cannot be read: ${token}`);
+    if (!ASCII_WORD.test(word) && !anyWord().test(word)) throw new RangeError(`a cue cannot be read: ${token}`);
     return this.vocabulary.add(word);
   }
 }

@@ -1,6 +1,8 @@
 // Which language a turn is in, as far as the cues differ: by its script, else by its small words. Cues of one language
 // must not be looked for in another: Spanish “no” and German “die” are English words too.
 
+import { onFirstUse } from '../../model/on-first-use.ts';
+
 export const LANGUAGES = ['en', 'de', 'fr', 'es', 'ja', 'zh'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
@@ -13,7 +15,7 @@ const LETTER = /[a-zA-Z]/g;
 const ACCENT = /[\u00bf-\u017f]/;
 /** No other of these languages has them. */
 const ENGLISH = / (?:the|is|and|to|you|of|it) /;
-const WORD = /\p{L}+/gu;
+const word = onFirstUse(() => /\p{L}+/gu);
 
 const SMALL_WORDS: readonly (readonly [Language, ReadonlySet<string>])[] = [
   [
@@ -50,7 +52,7 @@ export function languageOf(text: string): Language {
 
 /** The language with the most small words; English if there are none. */
 function bySmallWords(sample: string): Language {
-  const found = sample.toLowerCase().match(WORD) ?? [];
+  const found = sample.toLowerCase().match(word()) ?? [];
   let best: Language = 'en';
   let most = 0;
   for (const [language, small] of SMALL_WORDS) {

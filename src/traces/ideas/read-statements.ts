@@ -1,8 +1,11 @@
 // From blocks to judged statements: cuts each block into sentences, judges them below what stands above, and leaves out
 // what carries nothing.
 
+import { hasForeignLetters } from '../../model/foreign-letters.ts';
+import { onFirstUse } from '../../model/on-first-use.ts';
 import type { Intent, Turn } from '../trace.ts';
 import { meaningOf } from './above.ts';
+import { isBlank } from './characters.ts';
 import { judge } from './judge.ts';
 import { type Language, languageOf } from './language.ts';
 import { LONGEST, sentencesOf } from './sentences.ts';
@@ -15,7 +18,10 @@ const LEADS_ON = /\b(?:the following|as follows|below|folgende[nrs]?|suivante?s?
 const LONGEST_CODE = 300;
 const SHORTEST_CODE = 20;
 /** “Jon: …” at the beginning of a chat. */
-const SPEAKER = /^\s*(\p{Lu}[\p{L}'’.-]{1,24}(?: \p{Lu}[\p{L}'’.-]{0,24}){0,2}): \S/u;
+const ASCII_SPEAKER = /^\s*([A-Z][A-Za-z'.-]{1,24}(?: [A-Z][A-Za-z'.-]{0,24}){0,2}): \S/;
+const anySpeaker = onFirstUse(() => /^\s*(\p{Lu}[\p{L}'’.-]{1,24}(?: \p{Lu}[\p{L}'’.-]{0,24}){0,2}): \S/u);
+/** No name of a speaker is longer. */
+const LONGEST_SPEAKER = 160;
 const LABELS =
   /^(?:note|notes|update|warning|error|caution|important|example|input|output|edit|ps|re|subject|title|goal|fix|hint|tip|status)$/i;
 const CONTEXT: Judgement = { intent: 'context', stance: 'stated', confidence: 0.6, weight: 0, worth: 'kept' };
@@ -144,7 +150,9 @@ class StatementReader {
 }
 
 function speakerOf(text: string, role: Turn['role']): string {
-  const name = SPEAKER.exec(text)?.[1];
+  const end = text.indexOf(': ');
+  if (end === -1 || (end > LONGEST_SPEAKER && !isBlank(text.charCodeAt(0)))) return '';
+  const name = (hasForeignLetters(text.slice(0, end)) ? anySpeaker() : ASCII_SPEAKER).exec(text)?.[1];
   return name === undefined || LABELS.test(name) || meaningOf(name, role) !== undefined ? '' : `${name}: `;
 }
 

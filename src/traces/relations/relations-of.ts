@@ -144,13 +144,15 @@ function replacementRule(statement: Statement, other: Statement, overlap: number
 /** The earlier statement must be about the very thing that is said to be replaced. */
 function replacesIt(statement: Statement, other: Statement): boolean {
   if (statement.intent === 'question' || (statement.role === 'assistant' && !isSettled(statement))) return false;
+  const named = replacedBy(statement);
+  if (named === undefined) return false;
   const byUser = statement.role === 'user' && other.role === 'user' && statement.session === other.session;
   if (other.intent !== 'decision' && !(isSettled(other) && statement.session === other.session) && !byUser)
     return false;
   // What was found out stays true when something is done about it.
   if (other.intent === 'conclusion' && statement.intent !== 'conclusion') return false;
   if (statement.role === 'assistant' && statement.intent !== 'decision' && !reportsChange(statement.text)) return false;
-  const replaced = topicWords(replacedBy(statement) ?? '', 6);
+  const replaced = topicWords(named, 6);
   const theirs = wordsOf(other);
   const common = replaced.filter((word) => theirs.has(word)).length;
   // Where it named the replaced thing as replaced itself, it already says the same.

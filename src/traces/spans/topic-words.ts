@@ -1,6 +1,9 @@
 // The words that make a topic: what is left of a text without the words that stand in every text. Counted in a small,
 // bounded table, because it is part of the state that is kept between two turns.
 
+import { hasForeignLetters } from '../../model/foreign-letters.ts';
+import { onFirstUse } from '../../model/on-first-use.ts';
+
 /** The words of a topic; those that came in last wait in a list, because counting them into a table is dear. */
 export type TopicWords = { readonly counts: WordCounts; readonly fresh: readonly string[] };
 type WordCounts = { readonly [word: string]: number };
@@ -26,9 +29,12 @@ const COMMON = new Set(
   ).split(' '),
 );
 
-const WORD = /[\p{L}\p{N}][\p{L}\p{N}_.-]*[\p{L}\p{N}]|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{2}/gu;
-/** Nearly every text is plain ASCII, and this says the same about it in a third of the time. */
+/** Nearly every text has no letters but these, and this says the same about it in a third of the time. */
 const ASCII_WORD = /[a-z0-9][a-z0-9_.-]*[a-z0-9]/g;
+
+const anyWord = onFirstUse(
+  () => /[\p{L}\p{N}][\p{L}\p{N}_.-]*[\p{L}\p{N}]|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{2}/gu,
+);
 
 /** The telling words of a text, in one rough form: plural and singular count together. The first `most` of them. */
 export function topicWords(text: string, most = Number.POSITIVE_INFINITY): string[] {
@@ -56,7 +62,7 @@ export function asWritten(text: string): ReadonlyMap<string, string> {
   return forms;
 }
 
-const patternFor = (text: string): RegExp => (/^[\x00-\x7f]*$/.test(text) ? ASCII_WORD : WORD);
+const patternFor = (text: string): RegExp => (hasForeignLetters(text) ? anyWord() : ASCII_WORD);
 
 // Text repeats its words: most are looked up, not looked at.
 const MAX_KNOWN = 20_000;
