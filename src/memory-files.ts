@@ -4,7 +4,7 @@
 import type { Config } from './config.ts';
 import { realPath } from './files/paths.ts';
 import type { FilesPlace } from './indexing/index-files.ts';
-import { readOnlySources } from './indexing/read-only-files.ts';
+import { readOnlySources } from './indexing/read-only-sources.ts';
 import { blobsFile } from './memory-places.ts';
 import { Kinds } from './model/kinds.ts';
 

@@ -9,8 +9,6 @@ import type { Embedder } from './embed/embedder.ts';
 import { CairnError } from './errors.ts';
 import { realPath } from './files/paths.ts';
 import { currentBranch, projectIdentity } from './files/project-identity.ts';
-import type { Head } from './indexing/file-state.ts';
-import type { FilesPlace } from './indexing/index-files.ts';
 import { type FeedbackData, feedbackFactors, readFeedback } from './learning/feedback.ts';
 import { storeFile } from './memory-places.ts';
 import type { RecallAnswer } from './recall/answer.ts';
@@ -41,6 +39,16 @@ const COLD_WEIGHTS = {
   current: { ...WEIGHTS.current, look: 12 },
   fold: { ...WEIGHTS.fold, look: 16 },
 };
+
+/** Whether few enough files are in the folders that changed. */
+function isQuick(root: string, changed: ReadonlyMap<string, number | undefined>): boolean {
+  let files = 0;
+  for (const [name, mtime] of changed) {
+    if (mtime !== undefined) files += fs.readdirSync(path.join(root, name)).length;
+    if (files > QUICK_FILES) return false;
+  }
+  return true;
+}
 
 export class PromptMemory {
   readonly config: Config;
@@ -83,7 +91,11 @@ export class PromptMemory {
     const { filesPlace } = await import('./memory-files.ts');
     const place = filesPlace(this.config);
     const { head } = await readHead(this.#store, place.root);
-    if (!(await this.#isQuick(place, head.folders))) return head.complete;
+    const { foldersToLookAt } = await import('./indexing/folder-times.ts');
+    const { sourcesChanged } = await import('./indexing/read-only-sources.ts');
+    const changed = foldersToLookAt(place, head.folders, { all: head.revision === 0 });
+    if (changed.size === 0 && head.revision > 0 && !sourcesChanged(place.readOnly ?? [], head.sources)) return true;
+    if (!isQuick(place.root, changed)) return head.complete;
     const { syncFiles } = await import('./indexing/index-files.ts');
     try {
       await syncFiles(this.#store, place, { quick: true });
@@ -93,18 +105,6 @@ export class PromptMemory {
       this.#options.problem(error);
       return head.complete;
     }
-  }
-
-  async #isQuick(place: FilesPlace, seen: Head['folders']): Promise<boolean> {
-    const { foldersOf, folderTime, isSettled } = await import('./indexing/look-at-files.ts');
-    let files = 0;
-    for (const folder of foldersOf(place.kinds)) {
-      const mtime = folderTime(place, folder);
-      if (mtime === undefined || isSettled(seen[folder.name], mtime, folder)) continue;
-      files += fs.readdirSync(path.join(place.root, folder.name)).length;
-      if (files > QUICK_FILES) return false;
-    }
-    return true;
   }
 
   async ask(prompt: string, limit: number): Promise<RecallAnswer> {

@@ -18,9 +18,6 @@ import { entitiesOf, normaliseFile } from '../traces/entities/entities-of.ts';
 import { embeddedText } from './embedded-text.ts';
 import { readable, readableNote } from './readable.ts';
 
-/** Raised whenever a file would give another document than before: all of them are made anew then. */
-export const ROWS_VERSION = 2;
-
 export type FileRow = {
   readonly entry: GraphEntry;
   /** Without its links and without the files that it is about. */

@@ -2,7 +2,9 @@
 // prompt reads, and one row a folder about its files, which is read only if something may have changed.
 
 import type { Change, Store } from '../store/store.ts';
-import { ROWS_VERSION } from './file-rows.ts';
+
+/** Raised whenever a file would give another document than before: all of them are made anew then. */
+export const ROWS_VERSION = 2;
 
 export type FolderSeen = {
   /** Of the folder itself: it moves when a file comes, goes or is replaced, not when one is written in place. */

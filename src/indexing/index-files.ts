@@ -5,19 +5,11 @@
 import { CairnError } from '../errors.ts';
 import type { Store } from '../store/store.ts';
 import { type FileProblem, type FolderFiles, type FolderSeen, type Head, readFolders, readHead } from './file-state.ts';
-import {
-  type Folder,
-  type Found,
-  foldersOf,
-  folderTime,
-  isSettled,
-  type LookPlace,
-  lookAtFolder,
-  placeOfNamed,
-  readNamed,
-} from './look-at-files.ts';
+import { type Folder, foldersOf, foldersToLookAt, isSettled, type LookPlace } from './folder-times.ts';
+import { type Found, lookAtFolder, placeOfNamed, readNamed } from './look-at-files.ts';
 import { planChanges } from './plan-changes.ts';
-import { type ReadOnlySource, readOnlyChanges } from './read-only-files.ts';
+import { readOnlyChanges } from './read-only-files.ts';
+import type { ReadOnlySource } from './read-only-sources.ts';
 import { writePlan } from './write-plan.ts';
 
 export type FilesPlace = LookPlace & {
@@ -76,8 +68,10 @@ async function syncOnce(store: Store, place: FilesPlace, options: SyncOptions): 
   const isNew = head.revision === 0;
   const folders = foldersOf(place.kinds);
   const sources = options.only && !isNew ? undefined : readOnlyChanges(place, head.sources);
-  const toLook = whatToLookAt(place, folders, head, options.quick === true && !isNew);
-  if (toLook.open.size === 0 && !sources?.changed)
+  const startedAt = Date.now();
+  const open = foldersToLookAt(place, head.folders, { all: options.quick !== true || isNew });
+  const toLook: ToLook = { open, startedAt };
+  if (open.size === 0 && !sources?.changed)
     return { put: 0, removed: 0, unchanged: head.count, problems: [...head.problems] };
 
   const before = await readFolders(store, place.root, Object.keys(head.folders));
@@ -98,20 +92,6 @@ type ToLook = {
   readonly open: ReadonlyMap<string, number | undefined>;
   readonly startedAt: number;
 };
-
-function whatToLookAt(place: LookPlace, folders: readonly Folder[], head: Head, quick: boolean): ToLook {
-  const startedAt = Date.now();
-  const open = new Map<string, number | undefined>();
-  for (const folder of folders) {
-    const mtime = folderTime(place, folder);
-    const known = head.folders[folder.name];
-    if (mtime === undefined && !known) continue;
-    if (!(quick && isSettled(known, mtime, folder))) open.set(folder.name, mtime);
-  }
-  const ours = new Set(folders.map((folder) => folder.name));
-  for (const name of Object.keys(head.folders)) if (!ours.has(name)) open.set(name, undefined);
-  return { open, startedAt };
-}
 
 type LookInput = {
   readonly place: LookPlace;

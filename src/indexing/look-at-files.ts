@@ -6,24 +6,13 @@ import path from 'node:path';
 import { CairnError, isSystemError, messageOf } from '../errors.ts';
 import { MAX_JSON_BYTES, readWithStat } from '../files/json-file.ts';
 import { isInside, realPath, toPosix } from '../files/paths.ts';
-import type { Category } from '../model/categories.ts';
-import type { Kinds } from '../model/kinds.ts';
-import { NODES_FOLDER, NOTE_KINDS } from '../model/notes.ts';
+import { NODES_FOLDER } from '../model/notes.ts';
 import { hashOf } from '../notes/graph-entry.ts';
 import { MAX_NOTE_BYTES } from '../notes/vault.ts';
 import { pathInProject } from './check-files.ts';
 import { noteRow, type ReadRow, recordRow, rowOrProblem } from './file-rows.ts';
 import type { FileSeen, FolderFiles, FolderSeen } from './file-state.ts';
-
-export type LookPlace = {
-  /** The memory root, links resolved. */
-  readonly root: string;
-  readonly project: string;
-  readonly kinds: Kinds;
-  readonly projectRoot: string;
-};
-
-export type Folder = { readonly name: string; readonly category?: Category };
+import { CLOCK_STEP_MS, type Folder, type LookPlace } from './folder-times.ts';
 
 /** A file as it was found. */
 export type FoundFile = { readonly mtime: number; readonly size: number; readonly hash: string } & (
@@ -35,42 +24,8 @@ export type FoundFile = { readonly mtime: number; readonly size: number; readonl
 /** By path from the memory root; `undefined` is gone. */
 export type Found = Map<string, FoundFile | undefined>;
 
-/**
- * File systems tell time in steps of up to two seconds: what is as young as the last look may have been written again after
- * it, with the same time and size.
- */
-const CLOCK_STEP_MS = 2_000;
 const NO_NAME = /[\s\p{C}]/u;
 const QUIET = { throwIfNoEntry: false } as const;
-
-/** Where notes and records lie, from the memory root. */
-export function foldersOf(kinds: Kinds): Folder[] {
-  const notes = ['', ...NOTE_KINDS.map((kind) => `/${kind.folder}`)].map((name) => ({ name: NODES_FOLDER + name }));
-  const records = kinds.categories.map(({ folder }) => ({ name: folder, category: kinds.byFolder(folder)! }));
-  return [...notes, ...records];
-}
-
-/** Milliseconds; `undefined` if there is no such folder. */
-export function folderTime({ root }: LookPlace, folder: Folder): number | undefined {
-  try {
-    const stat = fs.statSync(path.join(root, folder.name), QUIET);
-    return stat?.isDirectory() ? stat.mtimeMs : undefined;
-  } catch (error) {
-    if (isSystemError(error)) return undefined;
-    throw error;
-  }
-}
-
-/** Whether the folder's time says that no file came, went or was replaced. */
-export function isSettled(seen: FolderSeen | undefined, mtime: number | undefined, folder: Folder): boolean {
-  if (mtime === undefined) return seen === undefined;
-  return (
-    seen !== undefined &&
-    seen.mtime === mtime &&
-    seen.category === folder.category?.name &&
-    mtime < seen.lookedAt - CLOCK_STEP_MS
-  );
-}
 
 export type Look = { readonly files: FolderFiles; readonly seen: FolderSeen | undefined };
 

@@ -10,7 +10,8 @@ import type { Change, Link, Store } from '../store/store.ts';
 import { type BlobDesk, openBlobDesk } from './blob-desk.ts';
 import type { FileRow } from './file-rows.ts';
 import type { FileProblem, FileSeen, FolderFiles, Head } from './file-state.ts';
-import { type Folder, type Found, type FoundFile, type LookPlace, readNamed } from './look-at-files.ts';
+import type { Folder, LookPlace } from './folder-times.ts';
+import { type Found, type FoundFile, readNamed } from './look-at-files.ts';
 
 export type Step = {
   /** From the memory root. */

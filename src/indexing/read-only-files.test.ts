@@ -6,7 +6,7 @@ import { Kinds } from '../model/kinds.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import type { Document, Store } from '../store/store.ts';
 import { type FilesReport, type SyncOptions, syncFiles } from './index-files.ts';
-import { autoMemoryFolder, readOnlySources } from './read-only-files.ts';
+import { autoMemoryFolder, readOnlySources } from './read-only-sources.ts';
 
 let base: string;
 let project: string;

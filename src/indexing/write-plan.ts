@@ -2,8 +2,15 @@
 // looks again; and each remembers the files that it has written, so a run that is killed goes on where it was.
 
 import type { Change, Store } from '../store/store.ts';
-import { ROWS_VERSION } from './file-rows.ts';
-import { type FileSeen, type FolderFiles, type FolderSeen, folderChange, type Head, headKey } from './file-state.ts';
+import {
+  type FileSeen,
+  type FolderFiles,
+  type FolderSeen,
+  folderChange,
+  type Head,
+  headKey,
+  ROWS_VERSION,
+} from './file-state.ts';
 import type { Plan, Step } from './plan-changes.ts';
 import type { ReadOnlyChanges } from './read-only-files.ts';
 
