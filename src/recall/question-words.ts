@@ -53,8 +53,8 @@ const INTENTS: readonly (readonly [Intent, readonly string[], RegExp])[] = [
   ],
   [
     'question',
-    ['question', 'issue'],
-    /\b(?:open|unanswered|unresolved|outstanding|pending) (?:questions?|issues?)|\bquestions? (?:about|on|regarding)\b|^questions$/i,
+    ['question', 'issue', 'still', 'left'],
+    /\b(?:open|unanswered|unresolved|outstanding|pending) (?:questions?|issues?)|\b(?:still|left) (?:open|unanswered|unresolved)\b|\bquestions? (?:about|on|regarding)\b|^questions$/i,
   ],
   [
     'problem',
