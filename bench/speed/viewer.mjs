@@ -35,18 +35,16 @@ export const measure = (say, { quick = false } = {}) =>
       for (let at = 0; at < VISITS; at++) again.push(await openGraph(page, nodes));
       say(`graph, again: ${Math.round(median(again))} ms`);
       const frame = await moveGraph(page);
-      const { whole, asked } = await search(page, made.questions);
-      say(`search: ${Math.round(median(whole))} ms, of which asked ${Math.round(median(asked))} ms`);
-      return {
-        rows: rowsOf({ nodes, first, again: median(again), frame, whole: median(whole), asked: median(asked) }),
-      };
+      const found = await search(page, made.questions);
+      say(`search: ${Math.round(found.first)} ms, of which asked ${Math.round(found.asked)} ms`);
+      return { rows: rowsOf({ nodes, first, again: median(again), frame, found }) };
     } finally {
       await browser.close();
       await ui.stop();
     }
   });
 
-function rowsOf({ nodes, first, again, frame, whole, asked }) {
+function rowsOf({ nodes, first, again, frame, found }) {
   const many = nodes.toLocaleString('en');
   const ms = (value) => `${Math.round(value)} ms`;
   const graph = { wanted: `≤ ${GRAPH_BUDGET / 1000} s` };
@@ -61,11 +59,12 @@ function rowsOf({ nodes, first, again, frame, whole, asked }) {
     { what: 'one frame while the graph is moved, drawn by the processor', shown: ms(frame) },
     {
       what: `search among ${many}, from the last key until the hits are drawn`,
-      shown: ms(whole),
+      shown: ms(found.first),
       wanted: `≤ ${SEARCH_BUDGET} ms`,
-      met: whole <= SEARCH_BUDGET,
+      met: found.first <= SEARCH_BUDGET,
     },
-    { what: 'of which between question and answer', shown: ms(asked) },
+    { what: 'of which between question and answer', shown: ms(found.asked) },
+    { what: 'until also those below the screen are drawn', shown: ms(found.all) },
   ];
 }
 
@@ -153,30 +152,48 @@ async function search(page, questions) {
     location.hash = '#/search';
   });
   await page.waitForSelector('#search-field');
-  const [whole, asked] = [[], []];
+  const seen = [];
   for (let at = -3; at < SEARCHES; at++) {
     const words = questions[(at + 3) % questions.length].split(' ').slice(0, 4).join(' ');
-    const took = await page.evaluate(
-      (text) =>
-        new Promise((resolve) => {
-          const field = document.querySelector('#search-field');
-          performance.clearResourceTimings();
-          const start = performance.now();
-          field.value = text;
-          field.dispatchEvent(new Event('input', { bubbles: true }));
-          // The page says which question its hits answer.
-          const look = () => {
-            if (document.querySelector('.hits')?.dataset.query !== text) return requestAnimationFrame(look);
-            const [entry] = performance.getEntriesByType('resource').filter(({ name }) => name.includes('/api/search'));
-            resolve([performance.now() - start, entry ? entry.responseEnd - entry.startTime : 0]);
-          };
-          look();
-        }),
-      words,
-    );
-    if (at < 0) continue; // the first ones load the model
-    whole.push(took[0]);
-    asked.push(took[1]);
+    const times = await page.evaluate(askInPage, words);
+    if (at >= 0) seen.push(times); // the first ones load the model
   }
-  return { whole, asked };
+  const middle = (name) => median(seen.map((times) => times[name]));
+  return { first: middle('first'), all: middle('all'), asked: middle('asked') };
+}
+
+/** Runs in the page. What looks on costs no frames: it is told of changes, and waits for the frame that draws them. */
+function askInPage(text) {
+  return new Promise((resolve) => {
+    const field = document.querySelector('#search-field');
+    const drawn = (then) =>
+      requestAnimationFrame(() => {
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = then; // after the painting of this frame
+        port2.postMessage(0);
+      });
+    let first;
+    let isFirst = true;
+    const watcher = new MutationObserver(() => {
+      const hits = document.querySelector('.hits');
+      // The page says which question its hits answer, and whether some are still to come.
+      if (hits?.dataset.query !== text) return;
+      if (isFirst)
+        drawn(() => {
+          first = performance.now() - start;
+        });
+      isFirst = false;
+      if (hits.ariaBusy === 'true') return;
+      watcher.disconnect();
+      drawn(() => {
+        const [entry] = performance.getEntriesByType('resource').filter(({ name }) => name.includes('/api/search'));
+        resolve({ first, all: performance.now() - start, asked: entry ? entry.responseEnd - entry.startTime : 0 });
+      });
+    });
+    watcher.observe(document.querySelector('main'), { subtree: true, childList: true, attributes: true });
+    performance.clearResourceTimings();
+    const start = performance.now();
+    field.value = text;
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+  });
 }

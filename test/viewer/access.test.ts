@@ -137,9 +137,9 @@ describeViewer('the viewer for everybody', (stage) => {
     await heading('Search');
     await page.waitForFunction(() => document.activeElement?.id === 'search-field');
     await page.keyboard.type('seats held redis');
-    await page.waitForSelector('.hit');
-    await press('Enter');
-    expect(await page.evaluate(() => document.activeElement?.hasAttribute('data-row'))).toBe(true);
+    await press('Enter'); // before the answer is there
+    await page.waitForFunction(() => document.activeElement?.hasAttribute('data-row'));
+    expect(await page.getAttribute('.hits', 'data-query')).toBe('seats held redis');
     await press('j', 'k', 'o');
     await page.waitForSelector('#memory-title');
     await go(page, memoryHash(REF));

@@ -43,6 +43,9 @@ describeViewer('the viewer', (stage) => {
     await page.fill('#search-field', 'why are seats held in redis');
     await page.waitForSelector('.hit');
     expect(await page.textContent('.found')).toMatch(/memories found in \d+ ms/);
+    // Those below the screen are drawn a frame later.
+    await page.waitForSelector('.hits[aria-busy="false"]');
+    expect(await page.textContent('.found')).toContain(`${await page.locator('.hit').count()} memories`);
     const first = page.locator('.hit').first();
     expect(await first.textContent()).toContain('Hold seats in Redis for ten minutes');
     expect(await first.locator('.reasons').textContent()).toMatch(/Keyword no\. 1\s*[\d.]+/);

@@ -19,6 +19,8 @@ import { hrefOf, type PageName, type Route, useRoute } from './route.ts';
 import { useTheme } from './theme.ts';
 import { Toasts } from './toasts.tsx';
 
+/** Named by its content, so that it is kept: browsers ask for a page's icon again whenever the address changes. */
+const BRAND = new URL('./cairn.svg', import.meta.url).href;
 const NAVIGATION: readonly { page: PageName; name: string }[] = [
   { page: 'overview', name: 'Overview' },
   { page: 'search', name: 'Search' },
@@ -121,7 +123,7 @@ function Side({ page, project, live, help }: SideProps) {
   return (
     <header class="side">
       <a class="brand" href={hrefOf('overview')}>
-        <img src="./cairn.svg" alt="" />
+        <img src={BRAND} alt="" />
         <span>
           <strong>Cairn</strong>
           <span title={project}>{project || 'memory'}</span>

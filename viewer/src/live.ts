@@ -115,5 +115,7 @@ export function useAnswer<R extends Asked>(
     );
     return () => stop.abort();
   }, [route, key, round]);
-  return { data: state.data, error: state.error, loading, refresh: () => setRound((count) => count + 1) };
+  // Also before the effect has run: what is here may answer another question.
+  const isLoading = loading || state.key !== key;
+  return { data: state.data, error: state.error, loading: isLoading, refresh: () => setRound((count) => count + 1) };
 }

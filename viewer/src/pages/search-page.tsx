@@ -1,7 +1,7 @@
 // Search: the recall engine with its filters. Every word of the question is in the address, so that a search can be kept and
 // gone back to.
 
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Layer, SearchAnswer, SearchQuery } from '../../../src/faces/web/protocol.ts';
 import { exportMarkdown } from '../exporting.ts';
 import { useAnswer } from '../live.ts';
@@ -12,10 +12,11 @@ import { Answer, Empty, Failure } from '../parts/states.tsx';
 import { changeParams } from '../route.ts';
 import { fullDay, plural, words } from '../wording.ts';
 
-/** Short: an answer to a half-typed word is dropped when the next letter comes. */
+/** How long a letter waits for the answer to those before it; then that answer is dropped. */
 const TYPING_MS = 25;
-const PAUSE_MS = 200;
 const RECENT = 15;
+/** As many as a screen shows. */
+const FIRST = 8;
 
 export function SearchPage({ params }: { params: URLSearchParams }) {
   const q = params.get('q') ?? '';
@@ -23,6 +24,10 @@ export function SearchPage({ params }: { params: URLSearchParams }) {
   const answer = useAnswer('search', q.trim() ? query : undefined);
   const { data, error, loading } = answer;
   const shown = q.trim() ? data : undefined;
+  // Drawn anew only when they changed: a question is sent once the page with its words is drawn, and should not wait for these.
+  const hits = useMemo(() => shown && <Hits answer={shown} />, [shown]);
+  const filtered = new URLSearchParams([...params].filter(([name]) => name !== 'q')).toString();
+  const filters = useMemo(() => <SearchFilters params={new URLSearchParams(filtered)} />, [filtered]);
   return (
     <>
       <div class="head">
@@ -38,8 +43,8 @@ export function SearchPage({ params }: { params: URLSearchParams }) {
         </div>
       </div>
       <search>
-        <SearchField params={params} />
-        <SearchFilters params={params} />
+        <SearchField q={q} isAsking={loading} />
+        {filters}
       </search>
       <p class="found" aria-live="polite">
         {shown && foundWords(shown)}
@@ -51,7 +56,7 @@ export function SearchPage({ params }: { params: URLSearchParams }) {
           {problem}
         </p>
       ))}
-      {shown ? <Hits answer={shown} /> : !q.trim() && <Recent project={params.get('project')} />}
+      {hits ?? (!q.trim() && <Recent project={params.get('project')} />)}
     </>
   );
 }
@@ -72,29 +77,34 @@ export function searchQuery(params: URLSearchParams): SearchQuery {
   };
 }
 
-function SearchField({ params }: { params: URLSearchParams }) {
-  const q = params.get('q') ?? '';
+function SearchField({ q, isAsking }: { q: string; isAsking: boolean }) {
   const [text, setText] = useState(q);
   const field = useRef<HTMLInputElement>(null);
-  const latest = useRef(params);
-  latest.current = params;
   useEffect(() => field.current?.focus(), []);
   // Gone back, or followed a link: the field says what is shown, unless it is being typed in.
   useEffect(() => {
     if (document.activeElement !== field.current) setText(q);
   }, [q]);
-  const timer = useRef<{ id?: ReturnType<typeof setTimeout>; last: number }>({ last: 0 });
-  useEffect(() => () => clearTimeout(timer.current.id), []);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  // On to the hits; those that are about to be replaced would take the focus with them.
+  const isSettled = !isAsking && text === q;
+  const isLeaving = useRef(false);
+  const leave = () => {
+    isLeaving.current = !isSettled;
+    if (isSettled) document.querySelector<HTMLElement>('main [data-row]')?.focus();
+  };
+  useLayoutEffect(() => {
+    if (isSettled && isLeaving.current && document.activeElement === field.current) leave();
+  });
   const typed = (next: string) => {
     setText(next);
-    const put = () => {
-      timer.current.last = Date.now();
-      changeParams({ q: next });
-    };
-    clearTimeout(timer.current.id);
-    // The first letter is asked for at once; of those that follow quickly, the last.
-    if (Date.now() - timer.current.last > PAUSE_MS) put();
-    else timer.current.id = setTimeout(put, TYPING_MS);
+    isLeaving.current = false;
+    clearTimeout(timer.current);
+    const put = () => changeParams({ q: next });
+    // Asked for at once where nobody else is being answered; of letters that follow faster, the last.
+    if (isAsking) timer.current = setTimeout(put, TYPING_MS);
+    else put();
   };
   return (
     <div class="field">
@@ -111,7 +121,7 @@ function SearchField({ params }: { params: URLSearchParams }) {
         onKeyDown={(event) => {
           if (event.key !== 'Enter' && event.key !== 'ArrowDown') return;
           event.preventDefault();
-          document.querySelector<HTMLElement>('main [data-row]')?.focus();
+          leave();
         }}
       />
     </div>
@@ -131,13 +141,17 @@ function foundWords({ hits, analysis, tookMs }: SearchAnswer): string {
   return `${found} in ${Math.max(1, Math.round(tookMs))} ms${about.length > 0 ? `; ${about.join('; ')}` : ''}.`;
 }
 
+/** Of another question, first those that the screen shows; the others in the frame after. */
 function Hits({ answer }: { answer: SearchAnswer }) {
-  const { hits } = answer;
+  const { query, hits } = answer;
+  const [begun, setBegun] = useState<string>();
+  useEffect(() => setBegun(query), [query]);
   if (hits.length === 0) return <Empty>Other words may find it; a filter may hide it.</Empty>;
+  const shown = begun === query ? hits : hits.slice(0, FIRST);
   const most = Math.max(...hits.flatMap(({ points }) => points.map((each) => each.points)), Number.MIN_VALUE);
   return (
-    <ol class="hits" aria-label="What was found" data-query={answer.query}>
-      {hits.map((hit) => (
+    <ol class="hits" aria-label="What was found" aria-busy={shown.length < hits.length} data-query={query}>
+      {shown.map((hit) => (
         <SearchHit key={`${hit.project} ${hit.ref}`} hit={hit} most={most} />
       ))}
     </ol>

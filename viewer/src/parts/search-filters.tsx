@@ -64,7 +64,11 @@ export function SearchFilters({ params }: { params: URLSearchParams }) {
           Archived too
         </label>
         {isFiltered && (
-          <button type="button" class="link" onClick={() => replaceRoute('search', { q: params.get('q') ?? '' })}>
+          <button
+            type="button"
+            class="link"
+            onClick={() => replaceRoute('search', { q: readRoute().params.get('q') ?? '' })}
+          >
             Clear filters
           </button>
         )}
