@@ -1,13 +1,18 @@
 // The little language that cues are written in.
 import { describe, expect, it } from 'vitest';
+import { packCues, unpackCues } from './cue-code.ts';
 import { CueMatcher } from './cue-matcher.ts';
+import { readCues } from './cue-reader.ts';
+import { en } from './cues/en.ts';
+import { enCode } from './cues/en-code.ts';
+import { GROUPS as ALL_GROUPS } from './judge-groups.ts';
 import { Words } from './words.ts';
 
 const GROUPS = ['a', 'b', 'c'];
 const CLASSES = { filler: 'so ok', pet: 'cat dog' };
 
 function found(cues: { [group: string]: string }, text: string): string[] {
-  const matcher = new CueMatcher({ classes: CLASSES, cues }, GROUPS);
+  const matcher = new CueMatcher(readCues({ classes: CLASSES, cues }, GROUPS));
   const words = new Words(matcher.vocabulary);
   words.read(text, 0, text.length);
   const { count, groups, at, to } = matcher.match(words);
@@ -60,5 +65,11 @@ describe('CueMatcher', () => {
     { cues: { a: 'what|(is)' }, why: /cannot be read/ },
   ])('refuses what it cannot read: $why', ({ cues, why }) => {
     expect(() => found(cues, 'x')).toThrow(why);
+  });
+
+  it('has English read already, as it is written: `npm run cues` brings it in step', () => {
+    const read = readCues(en, ALL_GROUPS);
+    expect(enCode).toEqual(packCues(read));
+    expect(unpackCues(packCues(read))).toEqual(read);
   });
 });

@@ -5,17 +5,22 @@
 //   `~first`          any word that begins a sentence or follows a colon
 // Patterns are looked up by their first word, so that a word that begins none costs next to nothing.
 
-import { type Beginnings, CueReader, FLAGS, GAP, MAY_MISS, WORDS } from './cue-reader.ts';
+import type { CueCode } from './cue-code.ts';
+import { FLAGS, GAP, MAY_MISS, WORDS } from './cue-reader.ts';
+import { Vocabulary } from './vocabulary.ts';
 import { START, type Words } from './words.ts';
 
 const MAX_GAP = 3;
 const MAX_HITS = 64;
+const MOST_BITS = 32;
 
-export type CueTable = {
-  /** Words that patterns name together, by blanks. */
-  readonly classes: { readonly [name: string]: string };
-  /** Patterns by group, one per line or between semicolons. */
-  readonly cues: { readonly [group: string]: string };
+/** Where the patterns go on that begin with a word, a class or an ending; each by its number. */
+type Beginnings = {
+  readonly words: (readonly number[] | undefined)[];
+  readonly classes: (readonly number[] | undefined)[];
+  readonly flags: (readonly number[] | undefined)[];
+  readonly classMask: number;
+  readonly flagMask: number;
 };
 
 export type Hits = { count: number; readonly groups: Uint8Array; readonly at: Int16Array; readonly to: Int16Array };
@@ -27,31 +32,32 @@ export class CueMatcher {
     at: new Int16Array(MAX_HITS),
     to: new Int16Array(MAX_HITS),
   };
-  readonly #reader: CueReader;
+  readonly vocabulary: Vocabulary;
+  readonly #names: readonly string[];
   readonly #code: Int32Array;
   readonly #classes: Int32Array;
   readonly #fillers: number;
+  readonly #first: Beginnings;
+  readonly #anywhere: Beginnings;
 
-  constructor(table: CueTable, groups: readonly string[]) {
-    const reader = new CueReader();
-    for (const name of Object.keys(table.classes)) reader.readClass(name, table.classes[name]!);
-    for (const name of Object.keys(table.cues)) {
-      const group = groups.indexOf(name);
-      if (group === -1) throw new RangeError(`no group of cues is called ${name}`);
-      reader.readPatterns(table.cues[name]!, group);
-    }
-    this.#reader = reader;
-    this.#code = Int32Array.from(reader.code);
-    this.#classes = reader.classesOfWords;
-    this.#fillers = reader.maskOf('filler');
-  }
-
-  get vocabulary(): CueReader['vocabulary'] {
-    return this.#reader.vocabulary;
+  constructor({ names, words, numbers }: CueCode) {
+    const classesAt = 1 + numbers[0]!;
+    const slotsAt = classesAt + words.length;
+    const end = slotsAt + words.length;
+    this.#names = names;
+    this.#code = numbers.subarray(1, classesAt);
+    this.#classes = numbers.subarray(classesAt, slotsAt);
+    this.vocabulary = new Vocabulary(words, numbers.subarray(slotsAt, end));
+    const cursor = { at: end };
+    this.#first = readBeginnings(numbers, cursor, words.length);
+    this.#anywhere = readBeginnings(numbers, cursor, words.length);
+    this.#fillers = this.maskOf('filler');
   }
 
   maskOf(name: string): number {
-    return this.#reader.maskOf(name);
+    const index = this.#names.indexOf(name);
+    if (index === -1) throw new RangeError(`no class of words is called ${name}`);
+    return 1 << index;
   }
 
   /** Is the word at `at` in one of the classes of this mask? */
@@ -62,15 +68,14 @@ export class CueMatcher {
   /** Fills `hits`. A word that begins a sentence hands that on if it is only a filler: “so”, “ok”. */
   match(words: Words): Hits {
     this.hits.count = 0;
-    const { first, anywhere } = this.#reader;
     for (let at = 0; at < words.count; at += 1) {
       const id = words.ids[at]!;
       const classes = this.#classes[id]!;
       if ((words.flags[at]! & START) !== 0) {
-        this.#begin(first, words, at, classes);
+        this.#begin(this.#first, words, at, classes);
         if ((classes & this.#fillers) !== 0 && at + 1 < words.count) words.flags[at + 1]! |= START;
       }
-      this.#begin(anywhere, words, at, classes);
+      this.#begin(this.#anywhere, words, at, classes);
     }
     return this.hits;
   }
@@ -131,3 +136,28 @@ export class CueMatcher {
     return true;
   }
 }
+
+function readBeginnings(numbers: Int32Array, cursor: { at: number }, count: number): Beginnings {
+  const words = readLists(numbers, cursor, count);
+  const classes = readLists(numbers, cursor, MOST_BITS);
+  const flags = readLists(numbers, cursor, MOST_BITS);
+  return { words, classes, flags, classMask: maskOf(classes), flagMask: maskOf(flags) };
+}
+
+/** Filled at once: an array that grows with holes is a slow one. */
+function readLists(numbers: Int32Array, cursor: { at: number }, count: number): (readonly number[] | undefined)[] {
+  const lists = new Array<readonly number[] | undefined>(count).fill(undefined);
+  let { at } = cursor;
+  for (let left = numbers[at++]!; left > 0; left -= 1) {
+    const key = numbers[at++]!;
+    const length = numbers[at++]!;
+    const list: number[] = [];
+    for (const end = at + length; at < end; at += 1) list.push(numbers[at]!);
+    lists[key] = list;
+  }
+  cursor.at = at;
+  return lists;
+}
+
+const maskOf = (lists: readonly unknown[]): number =>
+  lists.reduce<number>((mask, list, bit) => (list === undefined ? mask : mask | (1 << bit)), 0);

@@ -2,20 +2,28 @@
 // Every cue that is found speaks for an intent with its weight; the strongest counts whole, the others for a third.
 
 import { INTENTS, type Intent, type Stance, type Turn } from '../trace.ts';
-import { CueMatcher, type CueTable } from './cue-matcher.ts';
+import { type CueCode, unpackCues } from './cue-code.ts';
+import { CueMatcher } from './cue-matcher.ts';
+import { readCues } from './cue-reader.ts';
 import { de } from './cues/de.ts';
-import { en } from './cues/en.ts';
+import { enCode } from './cues/en-code.ts';
 import { es } from './cues/es.ts';
 import { fr } from './cues/fr.ts';
 import { ja } from './cues/ja.ts';
 import { zh } from './cues/zh.ts';
+import { GROUPS, TONES, type Tone, WEIGHTS } from './judge-groups.ts';
 import type { Language } from './language.ts';
 import type { Judgement } from './statement.ts';
 import { CODE, NAME, Words } from './words.ts';
 
-const TABLES: { readonly [language in Language]: CueTable } = { en, de, fr, es, ja, zh };
-/** By the digit behind the group: a hint, a sign, a clear word, a word that leaves no doubt. */
-const WEIGHTS = [1, 2.4, 4, 5.5];
+const CUES: { readonly [language in Language]: () => CueCode } = {
+  en: () => unpackCues(enCode),
+  de: () => readCues(de, GROUPS),
+  fr: () => readCues(fr, GROUPS),
+  es: () => readCues(es, GROUPS),
+  ja: () => readCues(ja, GROUPS),
+  zh: () => readCues(zh, GROUPS),
+};
 const CLEAR = 4;
 const SURE = 5.5;
 /** What a second and a third cue add. */
@@ -38,25 +46,6 @@ const LONGEST_RUN = 120;
 /** So many words, most of them names of code: a trace of calls, a listing. */
 const LISTING = 12;
 
-const TONES = [
-  'hypothesis',
-  'dead_end',
-  'confirmed',
-  'firm',
-  'hedge',
-  'narration',
-  'chatter',
-  'order',
-  'advice',
-  'fine',
-  'repair',
-] as const;
-type Tone = (typeof TONES)[number];
-/** The names that cues are listed under: an intent with its digit, or a tone. */
-export const GROUPS: readonly string[] = [
-  ...INTENTS.flatMap((intent) => WEIGHTS.map((_, digit) => `${intent}${digit + 1}`)),
-  ...TONES,
-];
 const FIRST_TONE = WEIGHTS.length * INTENTS.length;
 
 const DECISION = 0;
@@ -96,8 +85,8 @@ class Judge {
   readonly #acknowledging: number;
   readonly #negating: number;
 
-  constructor(table: CueTable) {
-    this.#matcher = new CueMatcher(table, GROUPS);
+  constructor(cues: CueCode) {
+    this.#matcher = new CueMatcher(cues);
     this.#words = new Words(this.#matcher.vocabulary);
     this.#acknowledging = this.#matcher.maskOf('ack');
     this.#negating = this.#matcher.maskOf('not');
@@ -262,6 +251,6 @@ const judges: { [language in Language]?: Judge } = {};
 /** Judges a part of `text`: what it is, if it was said like that. */
 export function judge(text: string, span: Span, speech: Speech): Judgement {
   const { language } = speech;
-  judges[language] ??= new Judge(TABLES[language]);
+  judges[language] ??= new Judge(CUES[language]());
   return judges[language].judge(text, span, speech);
 }

@@ -9,26 +9,12 @@ export const MAX_VOCABULARY = 6_000;
 /** Words by number, found by their letters: open addressing, so that looking one up in a text copies nothing. */
 export class Vocabulary {
   readonly #slots = new Int16Array(1 << TABLE_BITS);
-  readonly #words: string[] = [''];
-  readonly #ids = new Map<string, number>();
+  readonly #words: readonly string[];
 
-  idOf(word: string): number | undefined {
-    return this.#ids.get(word);
-  }
-
-  /** The number of a word in lower case; it gets one if it has none. */
-  add(word: string): number {
-    const known = this.#ids.get(word);
-    if (known !== undefined) return known;
-    const id = this.#words.push(word) - 1;
-    if (id >= MAX_VOCABULARY) throw new RangeError('the vocabulary is full');
-    this.#ids.set(word, id);
-    let hash = 0;
-    for (let i = 0; i < word.length; i += 1) hash = (Math.imul(hash, 31) + word.charCodeAt(i)) | 0;
-    let slot = slotOf(hash);
-    while (this.#slots[slot] !== 0) slot = (slot + 1) & SLOT_MASK;
-    this.#slots[slot] = id;
-    return id;
+  /** The first word is none; `slots` has the place of each in the table. */
+  constructor(words: readonly string[], slots: Int32Array) {
+    this.#words = words;
+    for (let id = 1; id < words.length; id += 1) this.#slots[slots[id]!] = id;
   }
 
   /** The number of the word that stands at `start` and has this hash; 0 if it is not known. */
@@ -48,6 +34,21 @@ export class Vocabulary {
     }
     return true;
   }
+}
+
+/** Where each of these words stands in the table. */
+export function slotsOf(words: readonly string[]): number[] {
+  const slots: number[] = [0];
+  const taken = new Set<number>();
+  for (const word of words.slice(1)) {
+    let hash = 0;
+    for (let i = 0; i < word.length; i += 1) hash = (Math.imul(hash, 31) + word.charCodeAt(i)) | 0;
+    let slot = slotOf(hash);
+    while (taken.has(slot)) slot = (slot + 1) & SLOT_MASK;
+    taken.add(slot);
+    slots.push(slot);
+  }
+  return slots;
 }
 
 function slotOf(hash: number): number {

@@ -1,6 +1,6 @@
 // German. Words are listed in the forms that people write; verbs stand at the end, hence the gaps.
 
-import type { CueTable } from '../cue-matcher.ts';
+import type { CueTable } from '../cue-reader.ts';
 
 export const de: CueTable = {
   classes: {

@@ -1,7 +1,7 @@
 // English, the first-class language: how people and agents say that something was decided, found out, asked, broken,
 // mended or left to do. The digit behind a group is its weight; `cue-matcher.ts` explains the patterns.
 
-import type { CueTable } from '../cue-matcher.ts';
+import type { CueTable } from '../cue-reader.ts';
 import { enClasses } from './en-classes.ts';
 
 export const en: CueTable = {

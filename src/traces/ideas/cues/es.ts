@@ -1,6 +1,6 @@
 // Spanish. The subject is in the verb, so that single words carry more than in English.
 
-import type { CueTable } from '../cue-matcher.ts';
+import type { CueTable } from '../cue-reader.ts';
 
 export const es: CueTable = {
   classes: {

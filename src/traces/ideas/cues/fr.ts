@@ -1,6 +1,6 @@
 // French. Elided articles are words of their own here: `l'erreur` is read as `l erreur`.
 
-import type { CueTable } from '../cue-matcher.ts';
+import type { CueTable } from '../cue-reader.ts';
 
 export const fr: CueTable = {
   classes: {

@@ -1,6 +1,6 @@
 // Japanese: endings decide. Each character is a word for the matcher, so that phrases are found anywhere.
 
-import type { CueTable } from '../cue-matcher.ts';
+import type { CueTable } from '../cue-reader.ts';
 
 export const ja: CueTable = {
   classes: { ack: 'あ り が と う ご ざ い ま す は い 了 解 お 願 し', filler: '', not: '' },

@@ -1,6 +1,6 @@
 // Chinese, simplified first, with the traditional forms that differ. Each character is a word for the matcher.
 
-import type { CueTable } from '../cue-matcher.ts';
+import type { CueTable } from '../cue-reader.ts';
 
 export const zh: CueTable = {
   classes: { ack: '好 的 谢 謝 嗯 行 可 以 没 沒 对 對 是 了 你 您 继 续 繼 續 很 多 感', filler: '', not: '' },
