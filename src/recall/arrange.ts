@@ -3,7 +3,7 @@
 
 import { indexWords } from '../store/index-words.ts';
 import type { Document } from '../store/store.ts';
-import { lineOf, type Ranked } from './fuse.ts';
+import type { Ranked } from './fuse.ts';
 import { type Asking, isUpdate } from './question-words.ts';
 import type { Weights } from './weights.ts';
 
@@ -27,8 +27,8 @@ export type ArrangeOptions = {
   /** Lines of one conversation speak for each other. */
   readonly wide: boolean;
   readonly asking: Asking;
-  /** The weight of all that the query asks for. */
-  readonly asked: number;
+  /** The weights of the words that the query asks for. */
+  readonly asked: readonly number[];
   /** How alike two documents are in meaning, 0 … 1. */
   readonly meaning: (a: Document, b: Document) => number;
   /** A relation says that one of the second replaces one of the first. */
@@ -49,7 +49,7 @@ export function arrange(ranked: readonly Ranked[], options: ArrangeOptions, weig
 function groupLines(ranked: readonly Ranked[]): Line[] {
   const lines = new Map<string, Ranked[]>();
   for (const each of ranked) {
-    const key = each.document.kind === 'span' ? each.document.ref : lineOf(each.document);
+    const key = each.document.kind === 'span' ? each.document.ref : each.candidate.line;
     const line = lines.get(key);
     if (line) line.push(each);
     else lines.set(key, [each]);
@@ -64,46 +64,52 @@ function groupLines(ranked: readonly Ranked[]): Line[] {
 const conversationOf = ({ best: { document } }: Line): string => document.session ?? document.ref;
 
 /** Several good lines of one conversation speak for each other, and one that has all of what is asked for all its lines. */
-function supportConversations(lines: readonly Line[], asked: number, { conversation }: Weights): void {
-  const best = new Map<string, Line[]>();
+function supportConversations(lines: readonly Line[], asked: readonly number[], { conversation }: Weights): void {
+  const conversations = new Map<string, Conversation>();
   for (const line of [...lines].sort(byScore)) {
-    const known = best.get(conversationOf(line));
-    if (!known) best.set(conversationOf(line), [line]);
-    else if (known.length <= conversation.lines) known.push(line);
+    const known = conversations.get(conversationOf(line));
+    if (!known)
+      conversations.set(conversationOf(line), { best: [line], own: line.best.words.own, scores: [line.score] });
+    else {
+      known.own |= line.best.words.own;
+      if (known.best.length > conversation.lines) continue;
+      known.best.push(line);
+      known.scores.push(line.score);
+    }
   }
-  const coverage = coverageOf(lines, asked);
-  const lifts = lines.map((line) => {
-    const others = best
-      .get(conversationOf(line))!
-      .filter((each) => each !== line)
-      .slice(0, conversation.lines);
-    return others.reduce((sum, each) => sum + each.score, 0) * conversation.share;
-  });
-  lines.forEach((line, at) => {
-    const covered = conversation.coverage * (coverage.get(conversationOf(line)) ?? 0);
-    lift(line, 'same conversation', lifts[at]!);
-    lift(line, 'conversation has', covered);
-  });
+  const all = sumOf(asked, -1);
+  for (const line of lines) {
+    const { best, own, scores } = conversations.get(conversationOf(line))!;
+    // The best but itself. Their scores as they were, because lines are lifted one after the other.
+    let [others, taken] = [0, 0];
+    for (let at = 0; at < best.length && taken < conversation.lines; at++) {
+      if (best[at] === line) continue;
+      others += scores[at]!;
+      taken++;
+    }
+    lift(line, 'same conversation', others * conversation.share);
+    lift(line, 'conversation has', all <= 0 ? 0 : conversation.coverage * (sumOf(asked, own) / all));
+  }
+}
+
+type Conversation = {
+  readonly best: Line[];
+  readonly scores: number[];
+  /** Which words of the query its lines have together. */
+  own: number;
+};
+
+/** The weights of these words. */
+function sumOf(asked: readonly number[], words: number): number {
+  let sum = 0;
+  for (let at = 0; at < asked.length; at++) if (words & (1 << at)) sum += asked[at]!;
+  return sum;
 }
 
 function lift(line: Line, name: string, points: number): void {
   if (points <= 0) return;
   line.score += points;
   line.best.details.push({ name, points });
-}
-
-/** Which share of what the query asks for, by weight, the lines of a conversation have together. */
-function coverageOf(lines: readonly Line[], asked: number): Map<string, number> {
-  const found = new Map<string, Map<number, number>>();
-  for (const line of lines) {
-    const key = conversationOf(line);
-    const own = found.get(key) ?? new Map<number, number>();
-    for (const [word, weight] of line.best.words.own) own.set(word, weight);
-    found.set(key, own);
-  }
-  const share = (own: ReadonlyMap<number, number>): number =>
-    asked <= 0 ? 0 : [...own.values()].reduce((sum, weight) => sum + weight, 0) / asked;
-  return new Map([...found].map(([key, own]) => [key, share(own)]));
 }
 
 const numberOf = (line: Line): number => line.best.document.source?.line ?? 0;
@@ -115,7 +121,7 @@ function foldAlike(lines: readonly Line[], limit: number, { fold }: Weights): Li
     if (kept.length >= Math.max(fold.look, limit * 2)) break;
     const words = plainWords(line.best.document);
     const twin = kept.find(
-      (each) => isAlike(each.line.best.document, line.best.document) && likeness(each.words, words) >= fold.similarity,
+      (each) => isAlike(each.line.best.document, line.best.document) && saysSame(each.words, words, fold.similarity),
     );
     if (!twin) kept.push({ line, words });
     // Of two that say the same, the newer is the one to show, in the place of the older.
@@ -146,13 +152,18 @@ export function wordLikeness(a: Document, b: Document): number {
   return common / Math.max(1, Math.min(first.size, second.size));
 }
 
-/** Words that both have, by all that either has. */
-function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+/** Are the words that both have this share of all that either has? Most have few: the answer comes after some of the words. */
+export function saysSame(a: ReadonlySet<string>, b: ReadonlySet<string>, share: number): boolean {
   const [few, many] = a.size < b.size ? [a, b] : [b, a];
-  if (many.size === 0 || few.size < many.size * 0.5) return 0;
-  let common = 0;
-  for (const word of few) if (many.has(word)) common++;
-  return common / (a.size + b.size - common);
+  let common = few.size;
+  const isEnough = (): boolean => common / (a.size + b.size - common) >= share;
+  if (many.size === 0 || few.size < many.size * 0.5 || !isEnough()) return false;
+  for (const word of few) {
+    if (many.has(word)) continue;
+    common--;
+    if (!isEnough()) return false;
+  }
+  return true;
 }
 
 /**
@@ -178,7 +189,7 @@ function newerFirst(lines: Line[], options: ArrangeOptions, { current }: Weights
 function looksNewer(
   newer: Line,
   older: Line,
-  { asking, meaning }: ArrangeOptions,
+  { asking, asked, meaning }: ArrangeOptions,
   current: Weights['current'],
 ): boolean {
   const [after, before] = [newer.best.document, older.best.document];
@@ -186,7 +197,7 @@ function looksNewer(
     (asking.state || asking.latest) &&
     newer.score >= older.score * current.share &&
     isAlike(after, before) &&
-    sharedSubject(newer.best, older.best) >= current.subject &&
+    sharedSubject(newer.best, older.best, asked) >= current.subject &&
     replaces(after, before) &&
     meaning(after, before) >= current.meaning
   );
@@ -204,13 +215,9 @@ const compareAge = (a: Line, b: Line): number =>
   (a.best.document.session === b.best.document.session ? numberOf(a) - numberOf(b) : 0);
 
 /** How much of what the older one has of the query the newer one has too. */
-function sharedSubject(newer: Ranked, older: Ranked): number {
-  let [shared, all] = [0, 0];
-  for (const [at, weight] of older.words.own) {
-    all += weight;
-    if (newer.words.own.has(at)) shared += weight;
-  }
-  return all === 0 ? 0 : shared / all;
+function sharedSubject(newer: Ranked, older: Ranked, asked: readonly number[]): number {
+  const all = sumOf(asked, older.words.own);
+  return all === 0 ? 0 : sumOf(asked, older.words.own & newer.words.own) / all;
 }
 
 const NUMBER = /\d+(?:[.,:]\d+)*/g;

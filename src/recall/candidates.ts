@@ -4,7 +4,7 @@
 import type { Document, Filter, Hit, Store } from '../store/store.ts';
 import type { Analysis, QueryWord } from './analyse.ts';
 import type { RecallQuery } from './answer.ts';
-import { cosine } from './cosine.ts';
+import { cosineTo } from './cosine.ts';
 import type { Weights } from './weights.ts';
 
 export type Strategy = 'keyword' | 'vector' | 'hyde' | 'entity' | 'graph' | 'browse';
@@ -13,6 +13,8 @@ export type Proposal = { readonly rank: number; readonly score: number };
 
 export type Candidate = {
   readonly document: Document;
+  /** The line of a transcript that it stands in, as a key. */
+  readonly line: string;
   readonly proposals: Map<Strategy, Proposal>;
 };
 
@@ -51,9 +53,12 @@ export async function gather(options: GatherOptions): Promise<Pool> {
   await add('keyword', byWords(options, filter));
   if (options.model !== undefined && options.vector) {
     const { model, vector } = options;
-    await add('vector', store.nearest({ model, vector, filter, limit: weights.pool.vector }));
+    await add('vector', store.nearest({ model, vector, filter, limit: weights.pool.vector, documents: true }));
     if (options.hypothesis)
-      await add('hyde', store.nearest({ model, vector: options.hypothesis, filter, limit: weights.pool.vector }));
+      await add(
+        'hyde',
+        store.nearest({ model, vector: options.hypothesis, filter, limit: weights.pool.vector, documents: true }),
+      );
   }
   const named = [...new Set([...analysis.entities, ...analysis.paths])];
   if (named.length > 0) await add('entity', byEntities(store, named, { query, filter, limit: weights.pool.entity }));
@@ -71,9 +76,10 @@ async function compareAll(pool: Pool, { store, model, vector }: GatherOptions): 
   if (missing.length === 0) return;
   const hashes = [...new Set(missing.map(({ document }) => document.hash))];
   const known = new Map((await store.vectors({ model, hashes })).map((row) => [row.hash, row.vector]));
+  const score = cosineTo(vector);
   for (const { document, proposals } of missing) {
     const own = known.get(document.hash);
-    if (own) proposals.set('vector', { rank: Number.POSITIVE_INFINITY, score: cosine(own, vector) });
+    if (own) proposals.set('vector', { rank: Number.POSITIVE_INFINITY, score: score(own) });
   }
 }
 
@@ -93,7 +99,7 @@ async function byWords({ store, analysis, weights }: GatherOptions, filter: Filt
   const terms = choosing(analysis).map(({ surface }) => ({ text: surface }));
   if (terms.length === 0) return [];
   const ask = (within: Filter): Promise<readonly Hit[]> =>
-    store.search({ terms, filter: within, weights: weights.choose, limit: weights.pool.keyword });
+    store.search({ terms, filter: within, weights: weights.choose, limit: weights.pool.keyword, documents: true });
   const hits = await ask(filter);
   const { since, until } = analysis;
   if (since === undefined && until === undefined) return hits;
@@ -186,20 +192,28 @@ export function isShown({ status }: Document, query: RecallQuery): boolean {
 
 export function propose(pool: Pool, document: Document, strategy: Strategy, proposal: Proposal): void {
   const key = keyOf(document);
-  const candidate = pool.get(key) ?? { document, proposals: new Map() };
+  let candidate = pool.get(key);
+  if (!candidate) {
+    candidate = { document, line: lineOf(document), proposals: new Map() };
+    pool.set(key, candidate);
+  }
   if (!candidate.proposals.has(strategy)) candidate.proposals.set(strategy, proposal);
-  pool.set(key, candidate);
 }
 
+const lineOf = ({ project, ref, source, layer }: Document): string =>
+  layer === 'trace' && source?.line !== undefined ? `${source.file}\0${source.line}` : `${project}\0${ref}`;
+
+/** Hits come with their documents; those that only mention a name are read here. */
 async function load(store: Store, proposed: readonly Proposed[], query: RecallQuery): Promise<Pool> {
-  const refs = [...new Set(proposed.flatMap(({ hits }) => hits.map((hit) => hit.ref)))];
-  const projects = [...new Set(proposed.flatMap(({ hits }) => hits.map((hit) => hit.project)))];
+  const bare = proposed.flatMap(({ hits }) => hits.filter((hit) => !hit.document));
+  const refs = [...new Set(bare.map((hit) => hit.ref))];
+  const projects = [...new Set(bare.map((hit) => hit.project))];
   const documents = refs.length === 0 ? [] : await store.get({ refs, projects });
   const byKey = new Map(documents.map((document) => [keyOf(document), document]));
   const pool: Pool = new Map();
   for (const { strategy, hits } of proposed) {
     hits.forEach((hit, at) => {
-      const document = byKey.get(keyOf(hit));
+      const document = hit.document ?? byKey.get(keyOf(hit));
       if (document && isShown(document, query)) propose(pool, document, strategy, { rank: at + 1, score: hit.score });
     });
   }

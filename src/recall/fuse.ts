@@ -10,37 +10,43 @@ import type { Weights } from './weights.ts';
 
 /** A candidate on its way to a result. Points are added here; factors come later. */
 export type Ranked = {
+  readonly candidate: Candidate;
   readonly document: Document;
-  readonly why: readonly Why[];
   readonly details: Detail[];
   readonly words: WordScore;
+  /** Its place by words, if it has any of them. */
+  readonly wordRank: number | undefined;
   readonly cosine: number | undefined;
   score: number;
 };
 
+type ScoredWords = { readonly candidate: Candidate; readonly words: WordScore };
+
 export function fuse(pool: Pool, analysis: Analysis, weights: Weights): Ranked[] {
   const scorer = new WordScorer(analysis.words, weights.words);
   const sizes = turnSizes(pool);
-  const scored = [...pool.values()].map((candidate) => ({
-    candidate,
-    words: scorer.score(fieldsOf(candidate.document, sizes, weights)),
-  }));
-  const most = Math.max(...scored.map(({ words }) => words.score), 1e-9);
+  const scored: ScoredWords[] = [];
+  let most = 1e-9;
+  for (const candidate of pool.values()) {
+    const words = scorer.score(fieldsOf(candidate, sizes, weights));
+    most = Math.max(most, words.score);
+    scored.push({ candidate, words });
+  }
   const ranks = wordRanks(scored);
   const readers = readersOf(pool);
   return scored.map(({ candidate, words }) => {
     const { document, proposals } = candidate;
-    const share: [Strategy, number][] = [['keyword', words.score / most]];
+    const details: Detail[] = [{ name: 'keyword', points: (words.score / most) * weights.points.keyword }];
     for (const [strategy, read] of readers) {
       const proposal = proposals.get(strategy);
-      if (proposal) share.push([strategy, read(proposal.score)]);
+      if (proposal) details.push({ name: strategy, points: read(proposal.score) * weights.points[strategy] });
     }
-    const details: Detail[] = share.map(([name, part]) => ({ name, points: part * weights.points[name] }));
     return {
+      candidate,
       document,
-      why: whyOf(candidate, ranks.get(candidate)),
       details,
       words,
+      wordRank: ranks.get(candidate),
       cosine: proposals.get('vector')?.score,
       score: details.reduce((sum, detail) => sum + (detail.points ?? 0), 0),
     };
@@ -68,41 +74,44 @@ function readersOf(pool: Pool): [Strategy, (score: number) => number][] {
 
 /** Lowest of the strategy's proposals → 0, highest → 1. */
 function rangeOf(pool: Pool, strategy: Strategy): (score: number) => number {
-  const scores = [...pool.values()].flatMap(({ proposals }) => proposals.get(strategy)?.score ?? []);
-  const least = Math.min(...scores);
-  const most = Math.max(...scores);
+  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const { proposals } of pool.values()) {
+    const proposal = proposals.get(strategy);
+    if (!proposal) continue;
+    least = Math.min(least, proposal.score);
+    most = Math.max(most, proposal.score);
+  }
   return (score) => (most > least ? (score - least) / (most - least) : 1);
 }
 
 /** Where a document's words stand. The title of a statement is its beginning, so it would count twice. */
-function fieldsOf(document: Document, sizes: ReadonlyMap<string, number>, weights: Weights): Field[] {
+function fieldsOf({ document, line }: Candidate, sizes: ReadonlyMap<string, number>, weights: Weights): Field[] {
   const { title, text, tags, context } = weights.words;
   const own = document.layer === 'trace' && document.kind !== 'span';
   const fields: Field[] = own ? [] : [{ text: document.title, weight: title }];
   fields.push({ text: document.text, weight: text });
   if (document.tags.length > 0) fields.push({ text: document.tags.join(' '), weight: tags });
-  const short = (sizes.get(lineOf(document)) ?? 1) <= weights.shortTurn;
-  if (document.context && short) fields.push({ text: document.context, weight: context, borrowed: true });
+  if (document.context && (sizes.get(line) ?? 1) <= weights.shortTurn)
+    fields.push({ text: document.context, weight: context, borrowed: true });
   return fields;
 }
-
-/** A line of a transcript, as a key. */
-export const lineOf = ({ project, ref, source, layer }: Document): string =>
-  layer === 'trace' && source?.line !== undefined ? `${source.file}\0${source.line}` : `${project}\0${ref}`;
 
 /** How many statements of one turn are in the pool: many mean a long turn. */
 function turnSizes(pool: Pool): Map<string, number> {
   const sizes = new Map<string, number>();
-  for (const { document } of pool.values()) sizes.set(lineOf(document), (sizes.get(lineOf(document)) ?? 0) + 1);
+  for (const { line } of pool.values()) sizes.set(line, (sizes.get(line) ?? 0) + 1);
   return sizes;
 }
 
-function wordRanks(scored: readonly { candidate: Candidate; words: WordScore }[]): Map<Candidate, number> {
+function wordRanks(scored: readonly ScoredWords[]): Map<Candidate, number> {
   const hits = scored.filter(({ words }) => words.score > 0).sort((a, b) => b.words.score - a.words.score);
-  return new Map(hits.map(({ candidate }, at) => [candidate, at + 1]));
+  const ranks = new Map<Candidate, number>();
+  for (const { candidate } of hits) ranks.set(candidate, ranks.size + 1);
+  return ranks;
 }
 
-function whyOf({ proposals }: Candidate, wordRank: number | undefined): Why[] {
+/** Made for what is shown only. */
+export function whyOf({ candidate: { proposals }, wordRank }: Ranked): Why[] {
   const why: Why[] = [...proposals]
     .filter(([strategy, { rank }]) => strategy !== 'keyword' && Number.isFinite(rank))
     .map(([strategy, { rank }]) => ({ strategy, rank }));

@@ -9,7 +9,7 @@ import { arrange, type Line, wordLikeness } from './arrange.ts';
 import { gather, keyOf, type Pool } from './candidates.ts';
 import { cosine } from './cosine.ts';
 import { type ChainLink, chainsOf, NO_RELATIONS, relate, spanNames } from './expand.ts';
-import { fuse, type Ranked } from './fuse.ts';
+import { fuse, type Ranked, whyOf } from './fuse.ts';
 import { learnWords } from './learn-words.ts';
 import type { Release } from './releases.ts';
 import { relevanceOf } from './relevance.ts';
@@ -143,7 +143,7 @@ async function rank(
       limit,
       wide,
       asking: analysis.asking,
-      asked: analysis.words.reduce((sum, word) => sum + word.weight, 0),
+      asked: analysis.words.map((word) => word.weight),
       meaning: await meaningOf(deps, analysis, ranked),
       isReplacedBy: (older, newer, project) =>
         replaced.size > 0 &&
@@ -198,7 +198,7 @@ type Around = {
 };
 
 function resultOf(line: Line, { query, chains, spans, files }: Around): RecallResult {
-  const { document, why, details } = line.best;
+  const { document, details } = line.best;
   const { ref, layer, kind, title, text, confidence, status, project, session, createdAt, source, span } = document;
   const spanName = span === undefined ? undefined : spans.get(keyOf({ project, ref: span }));
   return {
@@ -216,7 +216,7 @@ function resultOf(line: Line, { query, chains, spans, files }: Around): RecallRe
     session: session ?? null,
     created_at: new Date(createdAt).toISOString(),
     source: source ?? null,
-    why,
+    why: whyOf(line.best),
     chain: chains.get(keyOf(document)) ?? [],
     span: span === undefined || spanName === undefined ? null : { ref: span, name: spanName },
     ...(files === undefined ? {} : { files }),

@@ -17,9 +17,12 @@ export type WordScore = {
   readonly score: number;
   /** The share of what the query asks for, by weight, that was found. */
   readonly coverage: number;
-  /** The weights of the words that it has itself, by their place in the query. */
-  readonly own: ReadonlyMap<number, number>;
+  /** Which words it has itself: a bit for each, by its place in the query. */
+  readonly own: number;
 };
+
+/** The first that many words of a query have a bit. */
+const MAX_OWN = 31;
 
 type Sought = QueryWord & { readonly beginning: string };
 
@@ -31,27 +34,30 @@ export class WordScorer {
   readonly #sought: readonly Sought[];
   readonly #total: number;
   readonly #weights: Weights['words'];
-  readonly #runs = new Map<string, readonly number[]>();
+  readonly #runs = new Map<string, number[]>();
+  /** How often each word was found, for the candidate at hand. */
+  readonly #found: Float64Array;
 
   constructor(words: readonly QueryWord[], weights: Weights['words']) {
     this.#sought = words.map((each) => ({ ...each, beginning: beginningOf(each) }));
     this.#total = words.reduce((sum, { weight, learned }) => sum + (learned ? 0 : weight), 0);
     this.#weights = weights;
+    this.#found = new Float64Array(words.length);
   }
 
   score(fields: readonly Field[]): WordScore {
     const { k1, b, averageLength } = this.#weights;
     const sought = this.#sought;
-    const found = new Float64Array(this.#sought.length);
-    const own = new Map<number, number>();
+    const found = this.#found.fill(0);
+    let own = 0;
     let length = 0;
     for (const { text, weight, borrowed } of fields) {
       if (weight <= 0 || text === '') continue;
       length += (text.length / CHARACTERS_PER_WORD) * weight;
       this.#count(text, weight, found);
       if (borrowed) continue;
-      for (let at = 0; at < sought.length; at++)
-        if (found[at]! > 0 && !sought[at]!.learned) own.set(at, sought[at]!.weight);
+      for (let at = 0; at < sought.length && at < MAX_OWN; at++)
+        if (found[at]! > 0 && !sought[at]!.learned) own |= 1 << at;
     }
     const norm = k1 * (1 - b + (b * length) / averageLength);
     let score = 0;
@@ -75,9 +81,13 @@ export class WordScorer {
     for (let at = 0; at < this.#sought.length; at++) {
       const { beginning } = this.#sought[at]!;
       for (let place = lower.indexOf(beginning); place >= 0; ) {
-        const [start, end] = runAt(lower, place);
-        if (this.#has(text.slice(start, end), at)) found[at]! += weight;
-        place = lower.indexOf(beginning, Math.max(end, place + 1));
+        let next = place + 1;
+        if (beginsPart(text, lower, place)) {
+          const [start, end] = runAt(lower, place);
+          if (this.#has(text.slice(start, end), at)) found[at]! += weight;
+          next = Math.max(end, next);
+        }
+        place = lower.indexOf(beginning, next);
       }
     }
   }
@@ -86,8 +96,10 @@ export class WordScorer {
   #has(run: string, at: number): boolean {
     let places = this.#runs.get(run);
     if (!places) {
-      const words = new Set(indexWords(run));
-      places = this.#sought.flatMap(({ word }, place) => (words.has(word) ? [place] : []));
+      places = [];
+      const words = indexWords(run);
+      for (let place = 0; place < this.#sought.length; place++)
+        if (words.includes(this.#sought[place]!.word)) places.push(place);
       this.#runs.set(run, places);
     }
     return places.includes(at);
@@ -113,6 +125,17 @@ function beginningOf({ word, surface }: QueryWord): string {
 
 const PARTS = /(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[_.'’/\\-]+/;
 const JOINERS = "_.'’-";
+
+/** A part of an identifier begins at its front, after a joiner or with a capital: in the middle of a word there is no other word. */
+function beginsPart(text: string, lower: string, place: number): boolean {
+  if (place === 0) return true;
+  if (!isLetterOrDigit(lower.charCodeAt(place - 1))) return true;
+  const code = text.charCodeAt(place);
+  return code >= 65 && code <= 90;
+}
+
+/** Of text in lower case. */
+const isLetterOrDigit = (code: number): boolean => (code >= 97 && code <= 122) || (code >= 48 && code <= 57);
 
 /** The word or identifier around a place. */
 function runAt(text: string, place: number): [start: number, end: number] {

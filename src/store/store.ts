@@ -145,6 +145,8 @@ export type TextQuery = {
   readonly filter?: Filter;
   readonly weights?: Weights;
   readonly limit: number;
+  /** Hits come with their documents, which takes less than to get them afterwards. */
+  readonly documents?: boolean;
 };
 
 /** Words as index-words.ts makes them. */
@@ -158,10 +160,18 @@ export type VectorQuery = {
   readonly vector: Float32Array;
   readonly filter?: Filter;
   readonly limit: number;
+  /** Hits come with their documents. */
+  readonly documents?: boolean;
 };
 
 /** A higher score is better: BM25 for text, the cosine for vectors. Ties: project, then ref. */
-export type Hit = { readonly project: string; readonly ref: string; readonly score: number };
+export type Hit = {
+  readonly project: string;
+  readonly ref: string;
+  readonly score: number;
+  /** Where the query asked for it. */
+  readonly document?: Document;
+};
 
 export type LinkQuery = {
   readonly refs: readonly string[];

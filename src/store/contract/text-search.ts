@@ -243,6 +243,46 @@ export function textSearchContract({ open }: Bench): void {
       expect(some).toHaveLength(20); // no document has both
     });
 
+    it('gives hits with their documents, if they are asked for', async () => {
+      const store = await open();
+      const parts = {
+        text: 'the walrus',
+        tags: ['x'],
+        session: 's1',
+        source: { file: '/a.jsonl', line: 3 },
+        meta: { role: 'user' },
+      };
+      await store.apply([put('full', parts), put('bare', { text: 'a walrus', project: 'zeus' })]);
+      const query = { terms: [{ text: 'walrus' }], limit: 9 };
+      const [plain, whole] = [await store.search(query), await store.search({ ...query, documents: true })];
+      expect(whole.map(({ document, ...hit }) => hit)).toEqual(plain);
+      expect(plain.every((hit) => hit.document === undefined)).toBe(true);
+      for (const { project, ref, document } of whole)
+        expect([document]).toEqual(await store.get({ refs: [ref], projects: [project] }));
+    });
+
+    it('scores rare and common words alike, however they are looked for', async () => {
+      const store = await open();
+      const text = (n: number): string =>
+        ['stone', n % 2 && 'river', n % 3 && 'cloud', n % 40 === 0 && 'walrus', n % 90 === 0 && 'otter walrus']
+          .filter(Boolean)
+          .join(' ');
+      await store.apply(Array.from({ length: 2_000 }, (_, n) => put(`d${n}`, { text: text(n) })));
+      const words = ['walrus', 'otter', 'river', 'cloud', 'stone'];
+      const ask = (terms: readonly string[], limit: number) =>
+        store.search({ terms: terms.map((each) => ({ text: each })), limit });
+      const alone = await Promise.all(words.map((word) => ask([word], 5_000)));
+      const sumOf = (ref: string): number =>
+        alone.reduce((sum, hits) => sum + (hits.find((hit) => hit.ref === ref)?.score ?? 0), 0);
+      for (const limit of [3, 20, 60]) {
+        const hits = await ask(words, limit);
+        expect(hits).toHaveLength(Math.min(limit, 67));
+        for (const { ref, score } of hits) expect(score).toBeCloseTo(sumOf(ref), 9);
+        const rest = alone[0]!.filter(({ ref }) => !hits.some((hit) => hit.ref === ref)).map(({ ref }) => sumOf(ref));
+        expect(Math.max(0, ...rest)).toBeLessThanOrEqual(hits.at(-1)!.score + 1e-9);
+      }
+    });
+
     it('stays within bounds: endless words, a million characters, thousands of terms', async () => {
       const store = await open();
       const endless = 'Ab_9'.repeat(250_000);

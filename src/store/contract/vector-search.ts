@@ -51,6 +51,16 @@ export function vectorSearchContract({ open }: Bench): void {
       expect(best).toEqual({ project: 'apollo', ref: 'same', score: 1 });
     });
 
+    it('gives hits with their documents, if they are asked for', async () => {
+      const store = await open();
+      await store.apply([put('a', { tags: ['x'] }), put('b', { project: 'zeus' }), vectors({ a: [1, 0], b: [1, 1] })]);
+      const query = { model: MODEL, vector: Float32Array.of(1, 0), limit: 2 };
+      const hits = await store.nearest({ ...query, documents: true });
+      expect(hits.map(({ document, ...hit }) => hit)).toEqual(await store.nearest(query));
+      for (const { project, ref, document } of hits)
+        expect([document]).toEqual(await store.get({ refs: [ref], projects: [project] }));
+    });
+
     it('keeps to the filter', async () => {
       const store = await open();
       await store.apply([

@@ -4,7 +4,7 @@
 // changed or gone is harmless, and a series that has become mostly such entries is written anew.
 
 import type { Driver, Row } from './driver.ts';
-import { floatsOf } from './read.ts';
+import { floatsOf } from './vector-block.ts';
 
 const PAGE_ENTRIES = 512;
 

@@ -10,8 +10,8 @@ import type { Facets } from './facets.ts';
 import { conditionsOf, facetLists, isNarrow } from './filter.ts';
 import { signsOf, wordsOf } from './near-pages.ts';
 import { rankHits, type Scored } from './rank-hits.ts';
-import { floatsOf } from './read.ts';
 import { type SignScan, signScan } from './sign-scan.ts';
+import { blockOf, cosinesTo, floatsOf, readBlock, signDistancesTo } from './vector-block.ts';
 
 /** Candidates whose true cosine is computed: at least these, or this many per hit asked for. */
 const CANDIDATES = 200;
@@ -25,9 +25,6 @@ const MANY = 1_000;
 
 /** Pages in one piece: one loop over them is several times as fast as many short ones. */
 type Series = { readonly ids: Uint32Array; readonly scan: SignScan };
-
-/** The index with the distance of each entry from the query. */
-type Scanned = { readonly ids: Uint32Array; readonly distances: Uint16Array };
 
 /** The entries at distances from … to, both included. */
 type Candidates = { readonly ids: ReadonlySet<number>; readonly from: number; readonly to: number };
@@ -60,31 +57,26 @@ export class Nearest {
     const scored =
       (isNarrow(filter) ? undefined : this.#byCandidates(query, modelId)) ?? (await this.#byAll(query, modelId));
     scored.sort((a, b) => b.score - a.score);
-    return rankHits(this.#driver, this.#facets, scored, query.limit);
+    return rankHits(this.#driver, this.#facets, scored, query);
   }
 
   /** Undefined when the filter refuses too many of the candidates. */
   #byCandidates(query: VectorQuery, model: number): Scored[] | undefined {
     const wanted = Math.max(CANDIDATES, query.limit * CANDIDATES_PER_HIT);
-    const scanned = this.#scan(query, model);
-    const counts = countDistances(scanned, query.vector.length);
+    const { ids, scan } = this.#entries(query, model);
+    const counts = scan.count(signsOf(query.vector));
     const scored = new Map<number, Scored>();
     let examined = 0;
     for (let from = 0; from < counts.length && scored.size < wanted; ) {
       if (examined > wanted * PATIENCE) return undefined;
       const to = enough(counts, from, wanted);
-      const candidates = collect(scanned, from, to);
-      for (const hit of this.#compare(query, model, candidates)) scored.set(hit.id, hit);
-      examined += candidates.ids.size;
+      const found = new Set<number>();
+      for (const place of scan.between(from, to)) found.add(ids[place]!);
+      for (const hit of this.#compare(query, model, { ids: found, from, to })) scored.set(hit.id, hit);
+      examined += found.size;
       from = to + 1;
     }
     return [...scored.values()];
-  }
-
-  /** All entries that the filter allows, with their distances. */
-  #scan(query: VectorQuery, model: number): Scanned {
-    const { ids, scan } = this.#entries(query, model);
-    return { ids, distances: scan(signsOf(query.vector)) };
   }
 
   /** Reading them takes as long as scanning them, and a running process asks again and again. */
@@ -123,16 +115,14 @@ export class Nearest {
   }
 
   /** The true cosines of those candidates that pass the filter and are not leftovers of an earlier version. */
-  #compare(query: VectorQuery, model: number, candidates: Candidates): Scored[] {
+  #compare(query: VectorQuery, model: number, { ids, from, to }: Candidates): Scored[] {
+    const { sql, values } = this.#vectorsOf(query.filter ?? {}, model, [...ids]);
+    const block = readBlock<number>(this.#driver, `SELECT ${blockOf('d.id')} ${sql}`, values);
+    const distances = signDistancesTo(query.vector, block);
+    const cosines = cosinesTo(query.vector, block);
     const scored: Scored[] = [];
-    const { sql, values } = this.#vectorsOf(query.filter ?? {}, model, [...candidates.ids]);
-    for (const row of this.#driver.prepare(`SELECT d.id, d.project, d.ref, e.vector ${sql}`).all(...values)) {
-      const vector = floatsOf(row.vector);
-      const distance = signDistance(query.vector, vector);
-      if (distance < candidates.from || distance > candidates.to) continue;
-      const score = cosine(vector, query.vector);
-      scored.push({ id: Number(row.id), score, project: Number(row.project), ref: String(row.ref) });
-    }
+    for (let at = 0; at < distances.length; at++)
+      if (distances[at]! >= from && distances[at]! <= to) scored.push({ id: block.keys[at]!, score: cosines[at]! });
     return scored;
   }
 
@@ -190,20 +180,6 @@ function checkLength(query: VectorQuery, dimensions: number): void {
   );
 }
 
-/** The distance of one entry, from the numbers themselves. */
-function signDistance(a: Float32Array, b: Float32Array): number {
-  let distance = 0;
-  for (let at = 0; at < a.length; at++) if (a[at]! > 0 !== b[at]! > 0) distance++;
-  return distance;
-}
-
-/** How many entries there are at each distance. */
-function countDistances({ distances }: Scanned, dimensions: number): Uint32Array {
-  const counts = new Uint32Array(dimensions + 1);
-  for (let at = 0; at < distances.length; at++) counts[distances[at]!]!++;
-  return counts;
-}
-
 /** The distance up to which there are enough entries. Whole distances, so that the choice does not depend on the order of writing. */
 function enough(counts: Uint32Array, from: number, wanted: number): number {
   let to = from;
@@ -213,14 +189,6 @@ function enough(counts: Uint32Array, from: number, wanted: number): number {
     sum += counts[to]!;
   }
   return to;
-}
-
-function collect({ ids, distances }: Scanned, from: number, to: number): Candidates {
-  const found = new Set<number>();
-  for (let at = 0; at < distances.length; at++) {
-    if (distances[at]! >= from && distances[at]! <= to) found.add(ids[at]!);
-  }
-  return { ids: found, from, to };
 }
 
 function joined(parts: readonly Uint32Array[]): Uint32Array {

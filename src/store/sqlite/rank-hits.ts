@@ -3,38 +3,44 @@
 
 import { compareText } from '../compare-text.ts';
 import type { Hit } from '../store.ts';
+import { documentsById } from './document-rows.ts';
 import type { Driver } from './driver.ts';
 import type { Facets } from './facets.ts';
 
-export type Scored = {
-  readonly id: number;
-  readonly score: number;
-  /** Where whoever scored has read them already, nobody reads them again. */
-  readonly project?: number;
-  readonly ref?: string;
-};
+export type Scored = { readonly id: number; readonly score: number };
+
+export type Wanted = { readonly limit: number; readonly documents?: boolean };
 
 /** The best of `scored`, which is ordered by score and holds everything that ties with the last one wanted. */
-export function rankHits(driver: Driver, facets: Facets, scored: readonly Scored[], limit: number): Hit[] {
-  const last = scored[Math.min(limit, scored.length) - 1];
+export function rankHits(driver: Driver, facets: Facets, scored: readonly Scored[], wanted: Wanted): Hit[] {
+  const last = scored[Math.min(wanted.limit, scored.length) - 1];
   if (last === undefined) return [];
   const best = scored.filter(({ score }) => score >= last.score);
-  return named(driver, best)
-    .map(({ project, ref, score }) => ({ project: facets.valueOf(project), ref, score }))
+  return (wanted.documents ? withDocuments(driver, facets, best) : withNames(driver, facets, best))
     .sort((a, b) => b.score - a.score || compareText(a.project, b.project) || compareText(a.ref, b.ref))
-    .slice(0, limit);
+    .slice(0, wanted.limit);
 }
 
-type Named = { readonly project: number; readonly ref: string; readonly score: number };
-
-function named(driver: Driver, scored: readonly Scored[]): Named[] {
-  const known = scored.flatMap(({ project, ref, score }) =>
-    project === undefined || ref === undefined ? [] : [{ project, ref, score }],
+function withDocuments(driver: Driver, facets: Facets, scored: readonly Scored[]): Hit[] {
+  const documents = documentsById(
+    driver,
+    facets,
+    scored.map(({ id }) => id),
   );
-  if (known.length === scored.length) return known;
+  return scored.flatMap(({ id, score }) => {
+    const document = documents.get(id);
+    return document ? [{ project: document.project, ref: document.ref, score, document }] : [];
+  });
+}
+
+function withNames(driver: Driver, facets: Facets, scored: readonly Scored[]): Hit[] {
   const scores = new Map(scored.map(({ id, score }) => [id, score]));
   return driver
-    .prepare('SELECT d.id, d.project, d.ref FROM json_each(?) j CROSS JOIN document d ON d.id = j.value')
+    .prepareValues('SELECT d.id, d.project, d.ref FROM json_each(?) j CROSS JOIN document d ON d.id = j.value')
     .all(JSON.stringify([...scores.keys()]))
-    .map((row) => ({ project: Number(row.project), ref: String(row.ref), score: scores.get(Number(row.id)) ?? 0 }));
+    .map(([id, project, ref]) => ({
+      project: facets.valueOf(Number(project)),
+      ref: String(ref),
+      score: scores.get(Number(id)) ?? 0,
+    }));
 }

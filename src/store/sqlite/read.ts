@@ -18,21 +18,27 @@ import type {
   Vector,
   VectorsQuery,
 } from '../store.ts';
-import type { Driver, Row, SqlValue } from './driver.ts';
+import { DOCUMENT_COLUMNS, documentOf } from './document-rows.ts';
+import type { Driver, SqlValue } from './driver.ts';
 import type { Facets } from './facets.ts';
 import { type Condition, conditionsOf, IDS_BY_REF, whereOf } from './filter.ts';
 import { afterCursor, cursorAt, ORDERS } from './list-order.ts';
+import { blockOf, readBlock, vectorAt } from './vector-block.ts';
 
 const DOCUMENT = `
-SELECT d.*, s.file AS file FROM document d CROSS JOIN facet p ON p.id = d.project LEFT JOIN source s ON s.id = d.source`;
+SELECT ${DOCUMENT_COLUMNS} FROM document d CROSS JOIN facet p ON p.id = d.project LEFT JOIN source s ON s.id = d.source`;
 
 /** One look into the unique index for each ref and project, and the row itself: recall reads hundreds. Values: refs, project ids. */
-const BY_REF = `SELECT d.*, s.file AS file FROM json_each(?) r CROSS JOIN json_each(?) q
+const BY_REF = `SELECT ${DOCUMENT_COLUMNS} FROM json_each(?) r CROSS JOIN json_each(?) q
   CROSS JOIN document d ON d.project = q.value AND d.ref = r.value LEFT JOIN source s ON s.id = d.source`;
 
 /** Links at one end of refs, by the index of that end (left to itself, SQLite reads all links of a project). Values: refs, project ids. */
 const linksAt = (end: 'from_ref' | 'to_ref'): string => `SELECT l.* FROM json_each(?) r CROSS JOIN json_each(?) q
   CROSS JOIN link l ${end === 'to_ref' ? 'INDEXED BY link_to' : ''} ON l.project = q.value AND l.${end} = r.value`;
+
+/** Values: model, hashes. */
+const VECTORS = `SELECT ${blockOf('e.hash')} FROM embedding_model m JOIN embedding e ON e.model = m.id
+  WHERE m.name = ? AND e.hash IN (SELECT value FROM json_each(?))`;
 
 const LIST = 'IN (SELECT value FROM json_each(?))';
 const PAST_EVERY_CHARACTER = '\u{10FFFF}';
@@ -48,11 +54,11 @@ export class Reader {
 
   get(query: GetQuery): Document[] {
     const refs = [...new Set(query.refs)];
-    const rows = this.#driver.prepare(BY_REF).all(JSON.stringify(refs), this.#projects(query.projects));
+    const rows = this.#driver.prepareValues(BY_REF).all(JSON.stringify(refs), this.#projects(query.projects));
     const places = new Map(refs.map((ref, place) => [ref, place]));
     const placeOf = (document: Document): number => places.get(document.ref) ?? 0;
     return rows
-      .map((row) => this.#document(row))
+      .map((row) => documentOf(row, this.#facets))
       .sort((a, b) => placeOf(a) - placeOf(b) || compareText(a.project, b.project));
   }
 
@@ -65,8 +71,8 @@ export class Reader {
     // One project, one name: leaving it out of the order lets SQLite follow an index instead of sorting.
     const oneProject = query.filter?.projects?.length === 1;
     const ordered = [...order.columns, ...(oneProject ? [] : ['p.value']), 'd.ref'].join(', ');
-    const rows = this.#driver.prepare(`${DOCUMENT}${sql} ORDER BY ${ordered} LIMIT ?`).all(...values, limit + 1);
-    const documents = rows.slice(0, limit).map((row) => this.#document(row));
+    const rows = this.#driver.prepareValues(`${DOCUMENT}${sql} ORDER BY ${ordered} LIMIT ?`).all(...values, limit + 1);
+    const documents = rows.slice(0, limit).map((row) => documentOf(row, this.#facets));
     const last = documents.at(-1);
     return rows.length > limit && last ? { documents, next: cursorAt(order, last) } : { documents };
   }
@@ -145,17 +151,11 @@ export class Reader {
   }
 
   vectors(query: VectorsQuery): Vector[] {
-    const rows = this.#driver
-      .prepare(
-        `SELECT e.hash, e.vector FROM embedding_model m JOIN embedding e ON e.model = m.id
-         WHERE m.name = ? AND e.hash ${LIST} ORDER BY e.hash`,
-      )
-      .all(query.model, JSON.stringify(query.hashes));
-    return rows.map((row) => ({
-      hash: String(row.hash),
-      model: query.model,
-      vector: floatsOf(row.vector).slice(),
-    }));
+    const { model } = query;
+    const block = readBlock<string>(this.#driver, VECTORS, [model, JSON.stringify(query.hashes)]);
+    return block.keys
+      .map((hash, at) => ({ hash, model, vector: vectorAt(block, at) }))
+      .sort((a, b) => compareText(a.hash, b.hash));
   }
 
   state(query: StateQuery): StateRow[] {
@@ -206,43 +206,10 @@ export class Reader {
   #projects(names: readonly string[] | undefined): string {
     return JSON.stringify(this.#facets.idsOf('project', names));
   }
-
-  #document(row: Row): Document {
-    return {
-      ref: String(row.ref),
-      project: this.#facets.valueOf(Number(row.project)),
-      layer: this.#facets.valueOf(Number(row.layer)),
-      kind: this.#facets.valueOf(Number(row.kind)),
-      status: this.#facets.valueOf(Number(row.status)),
-      title: String(row.title),
-      text: String(row.text),
-      ...optional('context', row.context),
-      tags: JSON.parse(String(row.tags)) as string[],
-      confidence: Number(row.confidence),
-      createdAt: Number(row.created_at),
-      updatedAt: Number(row.updated_at),
-      ...optional('session', row.session),
-      ...optional('span', row.span),
-      ...(row.file === null ? {} : { source: sourceOf(row) }),
-      hash: String(row.hash),
-      ...(row.meta === null ? {} : { meta: JSON.parse(String(row.meta)) as NonNullable<Document['meta']> }),
-    };
-  }
-}
-
-function sourceOf(row: Row): NonNullable<Document['source']> {
-  return row.line === null ? { file: String(row.file) } : { file: String(row.file), line: Number(row.line) };
 }
 
 function optional<K extends string>(name: K, value: SqlValue | undefined): { [P in K]?: string } {
   return (value === null || value === undefined ? {} : { [name]: String(value) }) as { [P in K]?: string };
-}
-
-/** A stored vector, without a copy where the blob lies on a number's border. */
-export function floatsOf(blob: SqlValue | undefined): Float32Array {
-  const bytes = blob instanceof Uint8Array ? blob : new Uint8Array();
-  const aligned = bytes.byteOffset % 4 === 0 ? bytes : Uint8Array.from(bytes);
-  return new Float32Array(aligned.buffer, aligned.byteOffset, aligned.byteLength >> 2);
 }
 
 const NO_LIMIT = 2 ** 31;

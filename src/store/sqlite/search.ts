@@ -24,8 +24,11 @@ const MAX_KNOWN = 10_000;
 /** A term as FTS5 reads it, and how many documents can match it at most. */
 type Part = { readonly match: string; readonly documents: number };
 
-/** An expression of FTS5 and how often it names each term, which is how often BM25 counts it. */
-type Plan = { readonly match: string; readonly repeats: number };
+/**
+ * Expressions of FTS5. The first finds all candidates; where there is a second, it finds those of them that have more words than
+ * the first names, and their scores are the ones that count.
+ */
+type Plan = readonly [match: string, withCommon?: string];
 
 /** The part of a filter that the index can answer, and which share of all documents it leaves. */
 type Scope = { readonly match: string; readonly share: number };
@@ -48,14 +51,14 @@ export class Searcher {
     if (scope === undefined || parts.length === 0 || !(query.limit >= 1)) return [];
     if (query.match === 'all') {
       if (parts.some((part) => part.documents === 0)) return [];
-      return this.#run(query, scope, { match: parts.map((part) => part.match).join(' AND '), repeats: 1 });
+      return this.#run(query, scope, [parts.map((part) => part.match).join(' AND ')]);
     }
     const known = parts.filter((part) => part.documents > 0);
     if (known.length === 0) return [];
     const hits = this.#run(query, scope, planAny(known, scope.share));
     // Only a plan that asks for two words at once can find too few while others would match.
     if (hits.length >= query.limit || rarestIsRare(known, scope.share)) return hits;
-    return this.#run(query, scope, { match: anyOf(known), repeats: 1 });
+    return this.#run(query, scope, [anyOf(known)]);
   }
 
   /** The terms as FTS5 expressions, each once, the rarest first. */
@@ -122,18 +125,25 @@ export class Searcher {
 
   #run(query: TextQuery, scope: Scope, plan: Plan): Hit[] {
     const limit = Math.min(Math.floor(query.limit), MAX_LIMIT);
-    const scored = this.#score(query, scope, plan, { count: limit + TIE_ROOM, byName: false });
+    const ask = (count: number, byName: boolean): Scored[][] =>
+      plan.map((match) => this.#score(query, scope, match!, { count, byName }));
+    const lists = ask(limit + TIE_ROOM, false);
+    const scored = merged(lists);
     // A tie that goes on past the end could hide the documents that come first by name: look again, by name.
-    const cut =
-      scored.length > limit && scored.length === limit + TIE_ROOM && scored.at(-1)!.score === scored[limit - 1]!.score;
-    const all = cut ? this.#score(query, scope, plan, { count: limit, byName: true }) : scored;
-    return rankHits(this.#driver, this.#facets, all, limit);
+    const least = scored[limit - 1]?.score;
+    const cut = lists.some((list) => list.length === limit + TIE_ROOM && list.at(-1)!.score === least);
+    return rankHits(this.#driver, this.#facets, cut ? merged(ask(limit, true)) : scored, { ...query, limit });
   }
 
-  #score(query: TextQuery, scope: Scope, plan: Plan, { count, byName }: { count: number; byName: boolean }): Scored[] {
+  #score(
+    query: TextQuery,
+    scope: Scope,
+    words: string,
+    { count, byName }: { count: number; byName: boolean },
+  ): Scored[] {
     const { title, text, tags, context } = query.weights ?? DEFAULT_WEIGHTS;
     const conditions = otherConditions(query.filter ?? {}, this.#facets);
-    const match = scope.match === '' ? plan.match : `${scope.match} AND (${plan.match})`;
+    const match = scope.match === '' ? words : `${scope.match} AND (${words})`;
     // CROSS JOIN: the index leads. The other way round, every document would be looked up in the index on its own.
     const sql = `SELECT w.rowid AS id, bm25(words, ?, ?, ?, ?, 0) AS score FROM words w
       ${byName || conditions.length > 0 ? 'CROSS JOIN document d ON d.id = w.rowid' : ''}
@@ -141,8 +151,8 @@ export class Searcher {
       WHERE words MATCH ? ${conditions.map((condition) => `AND ${condition.sql}`).join(' ')}
       ORDER BY score ${byName ? ', p.value, d.ref' : ''} LIMIT ?`;
     const values = conditions.flatMap((condition) => condition.values);
-    const rows = this.#driver.prepare(sql).all(title, text, tags, context, match, ...values, count);
-    return rows.map((row) => ({ id: Number(row.id), score: -Number(row.score) / plan.repeats }));
+    const rows = this.#driver.prepareValues(sql).all(title, text, tags, context, match, ...values, count);
+    return rows.map(([id, score]) => ({ id: Number(id), score: -Number(score) }));
   }
 }
 
@@ -151,8 +161,9 @@ function rarestIsRare(parts: readonly Part[], share: number): boolean {
 }
 
 /**
- * `(rare) AND (rare OR common OR common)`: the left side chooses, the right side is always true and makes BM25 see the
- * common words. Each word stands in it twice, so that all count alike. Parts come rarest first.
+ * The rare words choose; `(rare) AND (common OR common)` then scores those of the chosen that have common ones too, with all
+ * words. In one expression each word would have to stand twice to count alike, and BM25 walks through all documents of every
+ * word that it is given. Parts come rarest first.
  */
 function planAny(parts: readonly Part[], share: number): Plan {
   let chosen = 0;
@@ -161,13 +172,20 @@ function planAny(parts: readonly Part[], share: number): Plan {
     candidates += parts[chosen]!.documents * share;
     chosen++;
   }
-  if (chosen === parts.length) return { match: anyOf(parts), repeats: 1 };
+  if (chosen === parts.length) return [anyOf(parts)];
   // Common words only: what has one of them is half the store; what has the two rarest is worth a look.
   const pair = !rarestIsRare(parts, share);
   const rare = parts.slice(0, pair ? 2 : chosen);
   const common = parts.slice(rare.length);
   const choose = pair ? rare.map((part) => part.match).join(' AND ') : anyOf(rare);
-  return { match: `(${choose}) AND (${anyOf([...rare, ...common, ...common])})`, repeats: 2 };
+  return common.length === 0 ? [choose] : [choose, `(${choose}) AND (${anyOf(common)})`];
+}
+
+/** Both lists as one, ordered by score; where both have a document, the second knows better. */
+function merged([first = [], second]: readonly Scored[][]): Scored[] {
+  if (!second || second.length === 0) return first;
+  const known = new Set(second.map(({ id }) => id));
+  return [...second, ...first.filter(({ id }) => !known.has(id))].sort((a, b) => b.score - a.score);
 }
 
 function anyOf(parts: readonly Part[]): string {

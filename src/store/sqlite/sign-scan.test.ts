@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { signScan } from './sign-scan.ts';
+import { type SignScan, signScan } from './sign-scan.ts';
 
 /** Bit by bit. */
 function distance(a: Uint32Array, b: Uint32Array): number {
@@ -10,6 +10,18 @@ function distance(a: Uint32Array, b: Uint32Array): number {
     if (of(a) !== of(b)) count++;
   }
   return count;
+}
+
+/** The distance of each entry, as the counts and the places at each distance tell it. */
+function seen(scan: SignScan, query: Uint32Array): number[] {
+  const distances: number[] = [];
+  for (const [at, count] of scan.count(query).entries()) {
+    if (count === 0) continue;
+    const places = scan.between(at, at);
+    expect(places).toHaveLength(count);
+    for (const place of places) distances[place] = at;
+  }
+  return distances;
 }
 
 /** Widths that WebAssembly takes, and some that it does not: sums of bytes would overflow, or no whole steps. */
@@ -38,8 +50,11 @@ describe('the scan of signs', () => {
           Array.from({ length: page.length / width }, (_, at) => page.subarray(at * width, (at + 1) * width)),
         );
         const expected = all.map((entry) => distance(entry, wanted));
-        for (const few of [0, Number.POSITIVE_INFINITY])
-          expect(Array.from(signScan(entries, width, few)(wanted))).toEqual(expected);
+        for (const few of [0, Number.POSITIVE_INFINITY]) {
+          const scan = signScan(entries, width, few);
+          for (const query of [wanted.map((each) => ~each), wanted]) scan.count(query); // nothing is left of the look before
+          expect(seen(scan, wanted)).toEqual(expected);
+        }
       }),
       { numRuns: 200 },
     );
@@ -48,8 +63,38 @@ describe('the scan of signs', () => {
   it('does not overflow where every bit differs', () => {
     for (const width of WIDTHS) {
       const scan = signScan([new Uint32Array(width * 3)], width, 0);
-      expect(Array.from(scan(new Uint32Array(width).fill(ALL)))).toEqual([width * 32, width * 32, width * 32]);
-      expect(Array.from(scan(new Uint32Array(width)))).toEqual([0, 0, 0]);
+      expect(seen(scan, new Uint32Array(width).fill(ALL))).toEqual([width * 32, width * 32, width * 32]);
+      expect(seen(scan, new Uint32Array(width))).toEqual([0, 0, 0]);
     }
+  });
+
+  it('finds the entries between two distances, however many there are', () => {
+    const width = 4;
+    const made = fc.record({
+      size: fc.constantFrom(0, 1, 7, 8, 9, 100, 8_192, 9_000),
+      seed: fc.integer(),
+      from: fc.integer({ min: 0, max: 128 }),
+      span: fc.constantFrom(0, 1, 10, 128),
+    });
+    fc.assert(
+      fc.property(made, ({ size, seed, from, span }) => {
+        let state = seed;
+        const entries = Uint32Array.from({ length: size * width }, () => {
+          state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0;
+          return seed % 3 === 0 ? 0 : state >>> 0; // one in three: all alike
+        });
+        const to = Math.min(from + span, width * 32);
+        const query = new Uint32Array(width);
+        const found = [0, Number.POSITIVE_INFINITY].map((few) => {
+          const scan = signScan([entries], width, few);
+          return [Array.from(scan.count(query)), Array.from(scan.between(from, to))];
+        });
+        expect(found[0]).toEqual(found[1]);
+        const counts = found[1]![0]!;
+        expect(found[1]![1]).toHaveLength(counts.slice(from, to + 1).reduce((sum, count) => sum + count, 0));
+        expect(counts.reduce((sum, count) => sum + count, 0)).toBe(size);
+      }),
+      { numRuns: 60 },
+    );
   });
 });

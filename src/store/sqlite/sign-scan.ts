@@ -1,30 +1,50 @@
 // How far every entry of the index of signs is from a query: the one loop of vector search that grows with the store. It runs as
-// 190 bytes of WebAssembly that count 128 bits at once (a tenth of the time that JavaScript takes), and in JavaScript where the
+// 350 bytes of WebAssembly that count 128 bits at once (a tenth of the time that JavaScript takes), and in JavaScript where the
 // runtime has no such instructions or the shape of the vectors does not fit.
 
-/** The distances of all entries, in their order. Good until the next call. */
-export type SignScan = (query: Uint32Array) => Uint16Array;
+export type SignScan = {
+  /** Looks at all entries. Returns how many there are at each distance from the query; good until the next call. */
+  count(query: Uint32Array): Uint32Array;
+  /** The places of those that the last look found at distances from … to, both included, in their order. */
+  between(from: number, to: number): Uint32Array;
+};
 
 /** Below it the loop takes no time in any language, and a memory of its own is not worth it. */
 const FEW_ENTRIES = 2_000;
 const WORDS_AT_ONCE = 4;
 /** Sums of bytes: each step adds at most 8, and 255 is the end. */
 const MOST_STEPS = 31;
-/** The query stands in front of the entries. */
-const ENTRIES_AT = 512;
 const PAGE_BYTES = 65_536;
 
 /** `width`: 32-bit words of one entry. `pages` are copied. */
 export function signScan(pages: readonly Uint32Array[], width: number, few = FEW_ENTRIES): SignScan {
   const words = pages.reduce((sum, page) => sum + page.length, 0);
   const fits = width % WORDS_AT_ONCE === 0 && width / WORDS_AT_ONCE <= MOST_STEPS;
-  return (fits && words / width >= few ? inWebAssembly(pages, words, width) : undefined) ?? inJavaScript(pages, words);
+  return (
+    (fits && words / width >= few ? inWebAssembly(pages, words, width) : undefined) ?? inJavaScript(pages, words, width)
+  );
 }
 
-function inJavaScript(pages: readonly Uint32Array[], words: number): SignScan {
+function inJavaScript(pages: readonly Uint32Array[], words: number, width: number): SignScan {
   const entries = new Uint32Array(words);
   copy(pages, entries);
-  return (query) => distancesTo(query, entries);
+  let distances: Uint16Array = new Uint16Array();
+  const counts = new Uint32Array(width * 32 + 1);
+  return {
+    count: (query) => {
+      distances = distancesTo(query, entries);
+      counts.fill(0);
+      for (let at = 0; at < distances.length; at++) counts[distances[at]!]!++;
+      return counts;
+    },
+    between: (from, to) => placesBetween(distances, from, to),
+  };
+}
+
+function placesBetween(distances: Uint16Array, from: number, to: number): Uint32Array {
+  const places: number[] = [];
+  for (let at = 0; at < distances.length; at++) if (distances[at]! >= from && distances[at]! <= to) places.push(at);
+  return Uint32Array.from(places);
 }
 
 function copy(pages: readonly Uint32Array[], to: Uint32Array): void {
@@ -36,47 +56,83 @@ function copy(pages: readonly Uint32Array[], to: Uint32Array): void {
 }
 
 /**
- * (func (param $entries i32) (param $count i32) (param $query i32) (param $out i32) (param $bytes i32)
+ * (func scan (param $entries i32) (param $count i32) (param $query i32) (param $out i32) (param $bytes i32) (param $counts i32)
  *   for each entry: for each 16 bytes of it: sums = i8x16.add(sums, i8x16.popcnt(v128.xor(entry, query)));
- *   i32.store16 $out the sum of the sums)
- * with the memory imported as e.m. A test compares it with counting bit by bit.
+ *   i32.store16 $out the sum of the sums; one more in $counts at that place)
+ * (func find (param $distances i32) (param $count i32) (param $from i32) (param $span i32) (param $list i32) (result i32)
+ *   for each eight: i16x8.bitmask(i16x8.le_u(i16x8.sub(distances, $from), $span)); the place of each bit into $list;
+ *   the end of the list)
+ * with the memory imported as e.m. A test compares both with counting bit by bit.
  */
 const CODE =
-  'AGFzbQEAAAABCQFgBX9/f39/AAIIAQFlAW0CAAEDAgEABwgBBHNjYW4AAAqQAQGNAQICfwF7AkAgAUUNAANA/QwAAAAAAAAAAAAAAAAAAAAAIQdBACEF' +
-  'A0AgByAAIAVq/QAAACACIAVq/QAAAP1R/WL9biEHIAVBEGoiBSAESQ0ACyADIAf9ff1/Igf9GwAgB/0bAWogB/0bAmogB/0bA2o7AQAgACAEaiEA' +
-  'IANBAmohAyABQQFrIgENAAsLCw==';
+  'AGFzbQEAAAABEwJgBn9/f39/fwBgBX9/f39/AX8CCAEBZQFtAgABAwMCAAEHDwIEc2NhbgAABGZpbmQAAQqYAgKmAQMBfwF7AX8CQCABRQ0AA0D9DAAA' +
+  'AAAAAAAAAAAAAAAAAAAhB0EAIQYDQCAHIAAgBmr9AAAAIAIgBmr9AAAA/VH9Yv1uIQcgBkEQaiIGIARJDQALIAMgB/19/X8iB/0bACAH/RsBaiAH/RsC' +
+  'aiAH/RsDaiIGOwAAIAUgBkECdGoiCCAIKAIAQQFqNgIAIAAgBGohACADQQJqIQMgAUEBayIBDQALCwtuAgJ/AnsgAv0QIQcgA/0QIQhBACEFAkAgAUUN' +
+  'AANAIAD9AAAAIAf9kQEgCP00/YQBIgYEQANAIAQgBSAGaGo2AgAgBEEEaiEEIAYgBkEBa3EiBg0ACwsgAEEQaiEAIAVBCGoiBSABSQ0ACwsgBAs=';
 
-type Scan = (entries: number, count: number, query: number, out: number, bytes: number) => void;
+type Scan = (entries: number, count: number, query: number, out: number, bytes: number, counts: number) => void;
+type Find = (distances: number, count: number, from: number, span: number, list: number) => number;
 
 /** As much of it as is used here; TypeScript knows it from browsers only. */
 type Wasm = {
   readonly Module: new (code: Uint8Array) => object;
   readonly Memory: new (pages: { initial: number }) => { readonly buffer: ArrayBuffer };
-  readonly Instance: new (module: object, imports: object) => { readonly exports: { readonly scan: Scan } };
+  readonly Instance: new (
+    module: object,
+    imports: object,
+  ) => { readonly exports: { readonly scan: Scan; readonly find: Find } };
 };
 
 let code: object | undefined;
+
+// The memory: the query, how many there are at each distance, the entries, their distances, and a list of places.
+const QUERY_AT = 0;
+const COUNTS_AT = 512;
+const ENTRIES_AT = COUNTS_AT + (MOST_STEPS * WORDS_AT_ONCE * 32 + 32) * 4;
+/** `find` reads eight distances at once, so that many more than there are, which are far from everything. */
+const BEYOND = 8;
+const FAR = 0xffff;
+/** Longer lists are made by JavaScript. */
+const LONGEST_LIST = 8_192;
 
 /** Undefined where the machine or the limits of the process do not allow it. */
 function inWebAssembly(pages: readonly Uint32Array[], words: number, width: number): SignScan | undefined {
   const count = words / width;
   const out = ENTRIES_AT + words * 4;
+  const list = (out + (count + BEYOND) * 2 + 15) & ~15;
   try {
     const { Module, Memory, Instance } = (globalThis as unknown as { WebAssembly: Wasm }).WebAssembly;
     code ??= new Module(Buffer.from(CODE, 'base64'));
-    const memory = new Memory({ initial: Math.ceil((out + count * 2) / PAGE_BYTES) });
-    const { scan } = new Instance(code, { e: { m: memory } }).exports;
-    copy(pages, new Uint32Array(memory.buffer, ENTRIES_AT, words));
-    const place = new Uint32Array(memory.buffer, 0, width);
-    const distances = new Uint16Array(memory.buffer, out, count);
-    return (query) => {
-      place.set(query);
-      scan(ENTRIES_AT, count, 0, out, width * 4);
-      return distances;
+    const memory = new Memory({ initial: Math.ceil((list + LONGEST_LIST * 4) / PAGE_BYTES) });
+    const { scan, find } = new Instance(code, { e: { m: memory } }).exports;
+    const { buffer } = memory;
+    copy(pages, new Uint32Array(buffer, ENTRIES_AT, words));
+    const place = new Uint32Array(buffer, QUERY_AT, width);
+    const counts = new Uint32Array(buffer, COUNTS_AT, width * 32 + 1);
+    const distances = new Uint16Array(buffer, out, count);
+    new Uint16Array(buffer, out, count + BEYOND).fill(FAR);
+    return {
+      count: (query) => {
+        place.set(query);
+        counts.fill(0);
+        scan(ENTRIES_AT, count, QUERY_AT, out, width * 4, COUNTS_AT);
+        return counts;
+      },
+      between: (from, to) => {
+        if (sumOf(counts, from, to) > LONGEST_LIST) return placesBetween(distances, from, to);
+        const end = find(out, count, from, to - from, list);
+        return new Uint32Array(buffer, list, (end - list) / 4).slice();
+      },
     };
   } catch {
     return undefined;
   }
+}
+
+function sumOf(counts: Uint32Array, from: number, to: number): number {
+  let sum = 0;
+  for (let at = from; at <= to; at++) sum += counts[at]!;
+  return sum;
 }
 
 /**

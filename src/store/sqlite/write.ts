@@ -9,7 +9,7 @@ import type { Driver, Row, SqlValue } from './driver.ts';
 import { FACET_FIELDS, type Facets, facetWord } from './facets.ts';
 import { conditionsOf, whereOf } from './filter.ts';
 import { NearPages } from './near-pages.ts';
-import { floatsOf } from './read.ts';
+import { floatsOf } from './vector-block.ts';
 
 const COLUMNS = [
   'layer',
