@@ -234,7 +234,11 @@ function cleanRow(document: Document): Document {
 }
 
 function cleanText(file: string, text: string): string {
-  if (/\.jsonl$|\.log(?:\.\d)?$/.test(file)) return text.split('\n').map(redactLine).join('\n');
+  if (/\.jsonl$|\.log(?:\.\d)?$/.test(file))
+    return text
+      .split('\n')
+      .map((line) => redactLine(line))
+      .join('\n');
   if (/\.json$/.test(file)) return cleanJson(text);
   return /\.md$/.test(file) ? cleanNote(text) : redact(text).text;
 }

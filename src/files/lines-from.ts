@@ -54,9 +54,11 @@ export function* linesFrom(
   let pending: Buffer[] = [];
   let pendingBytes = 0;
   let first = offset === 0;
-  for (let position = offset; ; ) {
-    const memory = Buffer.allocUnsafeSlow(size);
-    const count = fs.readSync(descriptor, memory, 0, size, position);
+  // As it is now: what comes later is for the next time. Most files are smaller than a block, and memory is dear too.
+  const end = fs.fstatSync(descriptor).size;
+  for (let position = offset; position < end; ) {
+    const memory = Buffer.allocUnsafeSlow(Math.min(size, end - position));
+    const count = fs.readSync(descriptor, memory, 0, memory.length, position);
     if (count === 0) return;
     const block = memory.subarray(0, count);
     let start = 0;

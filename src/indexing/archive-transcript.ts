@@ -1,4 +1,4 @@
-// Between the indexer and the archive: what the indexer has read goes into the archive without its secrets, and what the archive
+// Between the indexer and the archive: what the indexer has read, without its secrets, goes into the archive, and what the archive
 // holds can be indexed in place of a file that is gone.
 
 import { CairnError } from '../errors.ts';
@@ -23,7 +23,7 @@ export function archiveReader(archive: Archive): (file: string) => ArchivedTrans
 export function archiveWriter(archive: Archive): (file: string, part: ReadPart) => Promise<void> {
   return async (file, part) => {
     try {
-      await archive.add(file, { ...part, lines: part.lines.map(redactLine) });
+      await archive.add(file, part);
     } catch (error) {
       if (!(error instanceof CairnError && ['INDEX_ERROR', 'READ_ERROR'].includes(error.code))) throw error;
       // The archive has lost what came before (it was removed, or the machine lost its power): from the start, then.
@@ -43,7 +43,7 @@ async function archiveAnew(archive: Archive, file: string, until: ReadPart): Pro
     let characters = 0;
     const add = (offset: number, mark: string): Promise<void> => {
       const fromLine = number - lines.length + 1;
-      const part = { ...until, fromLine, lines: lines.map(redactLine), offset, line: number, mark };
+      const part = { ...until, fromLine, lines: lines.map((text) => redactLine(text)), offset, line: number, mark };
       lines = [];
       characters = 0;
       return archive.add(file, { ...part, restart: fromLine === 1 });

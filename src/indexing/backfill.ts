@@ -3,6 +3,7 @@
 
 import { messageOf } from '../errors.ts';
 import type { Store } from '../store/store.ts';
+import { EarlierStatements } from './earlier-statements.ts';
 import type { FoundTranscript } from './find-transcripts.ts';
 import { type IndexOptions, indexTranscript, stateKey, type TranscriptReport } from './index-transcript.ts';
 
@@ -37,6 +38,7 @@ export async function backfill(
   options: BackfillOptions,
 ): Promise<BackfillReport> {
   const report = emptyReport();
+  const earlier = new EarlierStatements(store);
   const sessions = new Set<string>();
   const projects = new Set<string>();
   const left = await bytesLeft(store, found);
@@ -53,7 +55,7 @@ export async function backfill(
       options.onProgress?.(done, total, file);
     };
     try {
-      const one = await indexTranscript(store, file, { ...options, onProgress });
+      const one = await indexTranscript(store, file, { ...options, earlier, onProgress });
       if (!one) report.unknown.push(file);
       else add(report, one, { sessions, projects });
     } catch (error) {

@@ -1,7 +1,7 @@
 // Statements of other conversations of the project that a new one may refer to: those that share its telling words. Few
 // statements are worth the look: it costs more than all else about them together.
 
-import type { Store } from '../store/store.ts';
+import type { Document, Store } from '../store/store.ts';
 import { mayChange, mayReferBack, type Statement } from '../traces/relations/relations-of.ts';
 import { topicWords } from '../traces/spans/topic-words.ts';
 import { INTENTS } from '../traces/trace.ts';
@@ -12,31 +12,65 @@ const MOST = 12;
 const TELLING_WORDS = 5;
 const FEWEST_WORDS = 3;
 
-export async function earlierIn(store: Store, place: TracePlace, statement: Statement): Promise<Statement[]> {
-  if (!mayReferBack(statement)) return [];
-  const words = tellingWords(statement.text);
-  if (words.length < FEWEST_WORDS) return [];
-  // What a user says of their own affairs stands in questions and remarks as often as in decisions.
-  const kinds = mayChange(statement) ? INTENTS : SETTLED;
-  const filter = { projects: [place.project], layers: ['trace'], kinds };
-  const hits = await store.search({ terms: words.map((text) => ({ text })), filter, limit: MOST * 2 });
-  const documents = await store.get({ refs: hits.map((hit) => hit.ref), projects: [place.project] });
-  return documents
-    .filter((document) => document.session !== place.session)
-    .slice(0, MOST)
-    .map((document) => ({
-      ref: document.ref,
-      text: document.text,
-      intent: document.kind as Statement['intent'],
-      stance: (document.meta?.stance as Statement['stance']) ?? 'stated',
-      role: (document.meta?.role as Statement['role']) ?? 'assistant',
-      session: document.session ?? '',
-      span: document.span,
-      line: document.source?.line ?? 0,
-      time: document.createdAt,
-      entities: [],
-    }));
+/** So many statements are remembered; each is some hundred bytes, and its words as much again. */
+const MOST_KNOWN = 4_000;
+
+/**
+ * Lives as long as one run of the indexer. What it found once it remembers: the same statements are found again and again,
+ * and taking them apart takes longer than finding them.
+ */
+export class EarlierStatements {
+  readonly #store: Store;
+  readonly #known = new Map<string, Statement>();
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /** To be called when rows are removed: another statement may get the name of one that was there. */
+  forget(): void {
+    this.#known.clear();
+  }
+
+  async for(statement: Statement, place: TracePlace): Promise<Statement[]> {
+    if (!mayReferBack(statement)) return [];
+    const words = tellingWords(statement.text);
+    if (words.length < FEWEST_WORDS) return [];
+    // What a user says of their own affairs stands in questions and remarks as often as in decisions.
+    const kinds = mayChange(statement) ? INTENTS : SETTLED;
+    const filter = { projects: [place.project], layers: ['trace'], kinds };
+    const hits = await this.#store.search({ terms: words.map((text) => ({ text })), filter, limit: MOST * 2 });
+    const refs = hits.map((hit) => hit.ref);
+    await this.#remember(refs, place.project);
+    return refs
+      .flatMap((ref) => this.#known.get(keyOf(place.project, ref)) ?? [])
+      .filter(({ session }) => session !== place.session)
+      .slice(0, MOST);
+  }
+
+  async #remember(refs: readonly string[], project: string): Promise<void> {
+    if (this.#known.size > MOST_KNOWN) this.#known.clear();
+    const unknown = refs.filter((ref) => !this.#known.has(keyOf(project, ref)));
+    if (unknown.length === 0) return;
+    for (const document of await this.#store.get({ refs: unknown, projects: [project] }))
+      this.#known.set(keyOf(project, document.ref), statementOf(document));
+  }
 }
+
+const keyOf = (project: string, ref: string): string => `${project}\0${ref}`;
+
+const statementOf = (document: Document): Statement => ({
+  ref: document.ref,
+  text: document.text,
+  intent: document.kind as Statement['intent'],
+  stance: (document.meta?.stance as Statement['stance']) ?? 'stated',
+  role: (document.meta?.role as Statement['role']) ?? 'assistant',
+  session: document.session ?? '',
+  span: document.span,
+  line: document.source?.line ?? 0,
+  time: document.createdAt,
+  entities: [],
+});
 
 /** Long words tell more than short ones, and each costs a look. */
 const tellingWords = (text: string): string[] =>

@@ -4,11 +4,12 @@
 
 import path from 'node:path';
 import { CairnError } from '../errors.ts';
+import { redactLine } from '../safety/redact-line.ts';
 import type { Change, Store } from '../store/store.ts';
 import type { EntityOptions } from '../traces/entities/entities-of.ts';
 import { readerFor, readerNamed } from '../traces/readers/index.ts';
 import type { TraceHead, TranscriptReader } from '../traces/trace.ts';
-import { earlierIn } from './earlier-statements.ts';
+import { EarlierStatements } from './earlier-statements.ts';
 import { redactItem } from './redact-item.ts';
 import { FIRST_TRACE_STATE, rowsOf, type SpanRow, type TracePlace, type TraceState } from './trace-rows.ts';
 import {
@@ -36,7 +37,7 @@ export type TranscriptReport = {
   finished: boolean;
 };
 
-/** What was read in one batch, for the archive. A line that says nothing is empty, so that line numbers hold. */
+/** What was read in one batch, for the archive: redacted. A line that says nothing is empty, so that line numbers hold. */
 export type ReadPart = {
   readonly fromLine: number;
   readonly lines: readonly string[];
@@ -58,6 +59,8 @@ export type IndexOptions = {
   thinking?: boolean;
   /** Gets every batch before its rows are written; it must not mind to get one again. */
   archive?: (file: string, part: ReadPart) => void | Promise<void>;
+  /** Shared by all files of one run. */
+  earlier?: EarlierStatements;
   /** Stands in for a file that is gone. */
   archived?: (file: string) => ArchivedTranscript | undefined;
   /** Looked at between batches: stop here, what is done is kept. */
@@ -107,6 +110,7 @@ export async function indexTranscript(
       } catch (error) {
         // Somebody else has indexed this part meanwhile: go on from where they are.
         if (!(error instanceof CairnError && error.code === 'OCC_CONFLICT')) throw error;
+        options.earlier?.forget();
       }
     }
   } finally {
@@ -122,6 +126,7 @@ class Indexing {
   readonly #file: string;
   readonly #source: TranscriptSource;
   readonly #options: RunOptions;
+  readonly #earlier: EarlierStatements;
   readonly #rows: Change[] = [];
   readonly #spans = new Map<string, SpanRow>();
   #kept: string[] = [];
@@ -134,6 +139,7 @@ class Indexing {
     this.#file = file;
     this.#source = source;
     this.#options = options;
+    this.#earlier = options.earlier ?? new EarlierStatements(store);
   }
 
   async run(): Promise<TranscriptReport | undefined> {
@@ -166,6 +172,7 @@ class Indexing {
     const first = this.#firstState();
     if (known && first) {
       this.#restart = true;
+      this.#earlier.forget();
       // At once: what is read now must find no relations to rows that are about to go.
       await this.#store.apply([
         { op: 'expect', key, value: this.#written },
@@ -239,13 +246,13 @@ class Indexing {
     }
     const read = reader.read(before.read, { number: state.line, text: line.text });
     if (read.unreadable) report.unreadable++;
-    this.#kept.push(saysSomething(read, before.read) ? line.text : '');
+    this.#kept.push(saysSomething(read, before.read) ? this.#asArchived(line.text, read.parsed) : '');
     state.read = read.state;
     if (read.head) state = this.#withHead(state, read.head);
     const place = this.#placeOf(state);
     for (const item of read.items) {
       const rows = await rowsOf(state.trace, redactItem(item), place, (statement) =>
-        earlierIn(this.#store, place, statement),
+        this.#earlier.for(statement, place),
       );
       state.trace = rows.state;
       this.#rows.push(...rows.ideas);
@@ -254,6 +261,11 @@ class Indexing {
       if (item.kind === 'turn' && item.role === 'user' && !item.aside) report.prompts++;
     }
     return state;
+  }
+
+  /** Without its secrets; of what is not archived only the number of lines counts. */
+  #asArchived(text: string, parsed: object | undefined): string {
+    return this.#options.archive && this.#source.kind === 'file' ? redactLine(text, parsed) : '';
   }
 
   #withHead(state: FileState, head: TraceHead): FileState {

@@ -174,7 +174,8 @@ function statementOf(idea: Idea, place: TracePlace, { span, entities, time }: St
   };
 }
 
-const markAnswered = (recent: readonly Statement[], relations: readonly Relation[]): Statement[] => {
+const markAnswered = (recent: readonly Statement[], relations: readonly Relation[]): readonly Statement[] => {
+  if (!relations.some((each) => each.relation === 'answers')) return recent;
   const answered = new Set(relations.filter((each) => each.relation === 'answers').map((each) => each.to));
   return recent.map((each) => (answered.has(each.ref) ? { ...each, answered: true } : each));
 };
@@ -268,5 +269,17 @@ const shortHash = (text: string): string =>
     .slice(0, 11);
 export const ideaRefOf = (thread: string, line: number, part: number): string =>
   `idea:${shortHash(`${thread} ${line} ${part}`)}`;
-export const spanRefOf = (thread: string, start: number, depth: number): string =>
-  `span:${shortHash(`${thread} span ${start} ${depth}`)}`;
+export function spanRefOf(thread: string, start: number, depth: number): string {
+  const place = `${thread} span ${start} ${depth}`;
+  let ref = spanRefs.get(place);
+  if (ref === undefined) {
+    if (spanRefs.size >= MOST_SPAN_REFS) spanRefs.clear();
+    ref = `span:${shortHash(place)}`;
+    spanRefs.set(place, ref);
+  }
+  return ref;
+}
+
+/** Everything that is said in a topic asks for its name. */
+const spanRefs = new Map<string, string>();
+const MOST_SPAN_REFS = 100;

@@ -1,7 +1,7 @@
 // Where the lines of a transcript come from: the file itself, or Cairn's archive of it once the client has deleted the file.
 // Both give lines from a position on; an archive counts positions in lines, because the bytes of the original are gone.
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import fs from 'node:fs';
 import { isSystemError } from '../errors.ts';
 import { type FileLine, linesFrom } from '../files/lines-from.ts';
@@ -60,16 +60,15 @@ export function archivedSource(archived: ArchivedTranscript): TranscriptSource {
 
 /** Over the first bytes and the last ones before the offset. */
 function markOf(descriptor: number, offset: number): string {
-  const hash = createHash('sha256');
-  for (const [from, to] of [
-    [0, Math.min(MARK_BYTES, offset)],
-    [Math.max(0, offset - MARK_BYTES), offset],
-  ] as const) {
-    const bytes = Buffer.alloc(to - from);
-    const count = fs.readSync(descriptor, bytes, 0, bytes.length, from);
-    hash.update(bytes.subarray(0, count)).update(String(count));
-  }
-  return hash.digest('hex').slice(0, 16);
+  const first = bytesAt(descriptor, 0, Math.min(MARK_BYTES, offset));
+  const last = bytesAt(descriptor, Math.max(0, offset - MARK_BYTES), offset);
+  const counts = [first, last].map(({ length }) => Buffer.from(String(length)));
+  return hash('sha256', Buffer.concat([first, counts[0]!, last, counts[1]!]), 'hex').slice(0, 16);
+}
+
+function bytesAt(descriptor: number, from: number, to: number): Buffer {
+  const bytes = Buffer.allocUnsafe(to - from);
+  return bytes.subarray(0, fs.readSync(descriptor, bytes, 0, bytes.length, from));
 }
 
 /** Would anything be missed without the line that was read so? */

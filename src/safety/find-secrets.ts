@@ -24,13 +24,22 @@ export function findSecrets(text: string): FoundSecret[] {
 
 type Hit = Span & { rank: number };
 
-function collect(text: string, { slots, buckets }: AnchorTable): Hit[] {
+const NO_HITS: Hit[] = [];
+
+function collect(text: string, table: AnchorTable): Hit[] {
+  // Most texts are short and have no such place: nothing is made for them.
+  const first = nextStop(text, table.slots, 2);
+  return first < text.length ? collectFrom(text, first, table) : NO_HITS;
+}
+
+function collectFrom(text: string, first: number, { slots, buckets }: AnchorTable): Hit[] {
   const hits: Hit[] = [];
   const resumeAt = new Map<SecretPattern, number>();
-  for (let i = nextStop(text, slots, 2); i < text.length; i = nextStop(text, slots, i + 1)) {
+  for (let i = first; i < text.length; i = nextStop(text, slots, i + 1)) {
     for (const anchor of buckets[slots[fold(text, i - 2)]!]!) {
       const at = i - 2 - anchor.offset;
-      if (at < 0 || !isAnchorAt(text, at, anchor) || at < (resumeAt.get(anchor.pattern) ?? 0)) continue;
+      if (at < 0 || !isAnchorAt(text, at, anchor)) continue;
+      if (hits.length > 0 && at < (resumeAt.get(anchor.pattern) ?? 0)) continue;
       const span = anchor.pattern.find(text, at, anchor.text);
       if (span === undefined) continue;
       hits.push({ ...span, rank: anchor.rank });

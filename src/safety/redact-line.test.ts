@@ -68,6 +68,9 @@ describe('a redacted line', () => {
         expect(clean).not.toContain(TOKEN);
         expect(redactLine(clean)).toBe(clean);
         JSON.parse(clean);
+        // Whoever has parsed the line gets the same.
+        const line = JSON.stringify({ value, said });
+        expect(redactLine(line, JSON.parse(line) as object)).toBe(clean);
       }),
     );
   });

@@ -7,12 +7,12 @@ import { redact, redactDeep } from './redact.ts';
 // The word, or escapes that its letters and brackets may hide in. Few lines have either; then the strings are asked.
 const MAY_BE_PRIVATE = /private|\\u00[3-7]/i;
 
-/** A line without a find comes back as it is. */
-export function redactLine(line: string): string {
+/** A line without a find comes back as it is. `parsed`: the same line, where somebody has parsed it already. */
+export function redactLine(line: string, parsed?: object): string {
   if (line === '') return line;
   let value: unknown;
   try {
-    value = JSON.parse(line);
+    value = parsed ?? JSON.parse(line);
   } catch {
     return redact(removePrivate(line)).text;
   }

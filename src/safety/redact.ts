@@ -20,11 +20,11 @@ const HEADER = /^(?:proxy-)?authorization$|-(?:key|token)$/i;
 
 /** The text with every recognised secret masked, and how many of each kind were found. */
 export function redact(text: string): { text: string; found: Redaction[] } {
+  let secrets = findSecrets(text);
+  if (secrets.length === 0) return { text, found: [] };
   const counts = new Map<string, number>();
   let current = text;
-  for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    const secrets = findSecrets(current);
-    if (secrets.length === 0) break;
+  for (let round = 0; round < MAX_ROUNDS && secrets.length > 0; round += 1) {
     const parts: string[] = [];
     let from = 0;
     for (const { start, end, tail, kind } of secrets) {
@@ -33,6 +33,7 @@ export function redact(text: string): { text: string; found: Redaction[] } {
       counts.set(kind, (counts.get(kind) ?? 0) + 1);
     }
     current = parts.join('') + current.slice(from);
+    if (round + 1 < MAX_ROUNDS) secrets = findSecrets(current);
   }
   return { text: current, found: toFound(counts) };
 }

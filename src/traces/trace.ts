@@ -54,6 +54,15 @@ export type ReaderOptions = {
   readonly thinking?: boolean;
 };
 
+/** `parsed`: the line as JSON, where the reader has parsed it; nobody needs to do it again. */
+export type Reading<State> = {
+  readonly state: State;
+  readonly items: readonly TraceItem[];
+  readonly head?: TraceHead;
+  readonly unreadable?: true;
+  readonly parsed?: object;
+};
+
 /**
  * Reads one format. It is a fold: `state` is plain JSON, goes in with the lines that came since, and comes out again, so that
  * reading line by line and reading at once give the same items.
@@ -68,10 +77,7 @@ export type TranscriptReader<State = unknown> = {
    * it is more often sure.
    */
   skips?(bytes: Uint8Array, state?: State): boolean;
-  read(
-    state: State,
-    line: TraceLine,
-  ): { state: State; items: readonly TraceItem[]; head?: TraceHead; unreadable?: true };
+  read(state: State, line: TraceLine): Reading<State>;
 };
 
 export const INTENTS = ['decision', 'conclusion', 'question', 'problem', 'solution', 'todo', 'context'] as const;

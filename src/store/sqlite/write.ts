@@ -38,7 +38,9 @@ type Replaced<Name extends 'links' | 'mentions'> = { readonly isNew: boolean } &
 };
 
 const SELECT = 'SELECT * FROM document WHERE project = ? AND ref = ?';
-const INSERT = `INSERT INTO document (project, ref, ${COLUMNS.join(', ')}) VALUES (?, ?${', ?'.repeat(COLUMNS.length)})`;
+/** Nearly every document is new: it is written, and only what is there already is looked at. */
+const INSERT = `INSERT INTO document (project, ref, ${COLUMNS.join(', ')}) VALUES (?, ?${', ?'.repeat(COLUMNS.length)})
+  ON CONFLICT DO NOTHING`;
 const UPDATE = `UPDATE document SET ${COLUMNS.map((column) => `${column} = ?`).join(', ')} WHERE id = ?`;
 
 const DELETE_LOST_PAGES = `DELETE FROM near WHERE project NOT IN (SELECT id FROM facet)
@@ -103,17 +105,20 @@ export class Writer {
   #put({ document, links, mentions }: Change & { op: 'put' }): void {
     const project = this.#facets.intern('project', document.project);
     const columns = this.#columnsOf(document);
-    const old = this.#driver.prepare(SELECT).get(project, document.ref);
-    const row = old ? this.#replace(old, columns) : this.#insert(project, document.ref, columns);
+    const made = this.#insert(project, document.ref, columns);
+    const old = made ? undefined : this.#driver.prepare(SELECT).get(project, document.ref);
+    const row = made ?? this.#replace(old!, columns);
     if (!old || old.tags !== columns.tags) this.#tag(row.id, document.tags, old !== undefined);
     if (links) this.#replaceLinks(document, project, { links, isNew: old === undefined });
     if (mentions) this.#replaceMentions(row, { mentions, isNew: old === undefined });
   }
 
-  #insert(project: number, ref: string, columns: Columns): Placed {
+  /** Undefined if it is there already. */
+  #insert(project: number, ref: string, columns: Columns): Placed | undefined {
     const values = COLUMNS.map((name) => columns[name]);
-    const id = Number(this.#driver.prepare(INSERT).run(project, ref, ...values).lastInsertRowid);
-    const row = { ...columns, id, project };
+    const { changes, lastInsertRowid } = this.#driver.prepare(INSERT).run(project, ref, ...values);
+    if (Number(changes) === 0) return undefined;
+    const row = { ...columns, id: Number(lastInsertRowid), project };
     this.#index(row);
     this.#count(row, undefined);
     this.#place(row);

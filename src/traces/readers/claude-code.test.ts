@@ -295,7 +295,8 @@ describe('lines that are passed over', () => {
     expect(claudeCode.skips!(bytes, state)).toBe(true);
     expect(claudeCode.skips!(new Uint8Array(bytes))).toBe(true);
     const told = claudeCode.read(state, { number: 1, text: JSON.stringify(line) });
-    expect(told).toEqual({ state, items: [] });
+    expect(told).toMatchObject({ state, items: [] });
+    expect(told.head).toBeUndefined();
     expect(told.state).toBe(state);
   });
 

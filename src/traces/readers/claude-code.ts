@@ -3,7 +3,14 @@
 // output; those lines are told by a look at their bytes and never parsed.
 
 import { isOwnPlugin } from '../../model/own-agents.ts';
-import type { ReaderOptions, TraceHead, TraceItem, TraceLine, TranscriptReader } from '../trace.ts';
+import type {
+  Reading as AnyReading,
+  ReaderOptions,
+  TraceHead,
+  TraceItem,
+  TraceLine,
+  TranscriptReader,
+} from '../trace.ts';
 import { lookAtLine } from './claude-code-line.ts';
 import { afterPrompt, type Queue, queuedCommand, queueOperation } from './claude-code-queue.ts';
 import { type Answer, answerBlocks, NO_ANSWER, promptOf, saidIn } from './claude-code-speech.ts';
@@ -30,7 +37,7 @@ export type ClaudeCodeState = {
   readonly queue: Queue;
 };
 
-type Reading = ReturnType<TranscriptReader<ClaudeCodeState>['read']>;
+type Reading = AnyReading<ClaudeCodeState>;
 
 /** A longer line is no speech; parsing it would only cost memory. */
 const MAX_LINE = 16 * 1024 * 1024;
@@ -60,7 +67,7 @@ export const claudeCode: TranscriptReader<ClaudeCodeState> = {
   read(state, line) {
     if (line.text.trim() === '') return { state, items: [] };
     const parsed = line.text.length > MAX_LINE ? undefined : parsedLine(line.text);
-    return parsed ? readParsed(state, line, parsed) : { state, items: [], unreadable: true };
+    return parsed ? { ...readParsed(state, line, parsed), parsed } : { state, items: [], unreadable: true };
   },
 };
 

@@ -1,0 +1,82 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
+import type { Change, Store } from '../store/store.ts';
+import type { Statement } from '../traces/relations/relations-of.ts';
+import { EarlierStatements } from './earlier-statements.ts';
+
+let folder: string;
+let store: Store;
+beforeEach(async () => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'cairn-earlier-'));
+  store = await openSqliteStore(path.join(folder, 'memory.db'));
+});
+afterEach(async () => {
+  await store.close();
+  fs.rmSync(folder, { recursive: true, force: true });
+});
+
+const idea = (ref: string, session: string, text: string): Change => ({
+  op: 'put',
+  document: {
+    ref,
+    project: 'p',
+    layer: 'trace',
+    kind: 'decision',
+    status: 'active',
+    title: text,
+    text,
+    tags: [],
+    confidence: 0.8,
+    createdAt: 1,
+    updatedAt: 1,
+    session,
+    hash: text,
+    meta: { role: 'user', stance: 'confirmed' },
+  },
+});
+const said: Statement = {
+  ref: 'idea:new',
+  text: 'We decided to keep the gateway cache in the scheduler table',
+  intent: 'decision',
+  stance: 'stated',
+  role: 'user',
+  session: 'now',
+  span: undefined,
+  line: 9,
+  time: 5,
+  entities: [],
+};
+const place = { project: 'p', session: 'now', thread: 'now', file: '/t.jsonl' };
+const texts = (found: readonly Statement[]): string[] => found.map(({ text }) => text);
+
+describe('earlier statements', () => {
+  it('are those of other conversations that share telling words, as they were said', async () => {
+    await store.apply([
+      idea('idea:a', 'then', 'The gateway cache goes into the scheduler table'),
+      idea('idea:b', 'now', 'The gateway cache stays out of the scheduler table'),
+      idea('idea:c', 'then', 'Invoices are printed on Mondays'),
+    ]);
+    const found = await new EarlierStatements(store).for(said, place);
+    expect(found).toMatchObject([{ ref: 'idea:a', session: 'then', role: 'user', stance: 'confirmed', time: 1 }]);
+  });
+
+  it('are not looked for where nothing can be meant', async () => {
+    await store.apply([idea('idea:a', 'then', 'The gateway cache goes into the scheduler table')]);
+    const earlier = new EarlierStatements(store);
+    expect(await earlier.for({ ...said, intent: 'context', role: 'assistant' }, place)).toEqual([]);
+    expect(await earlier.for({ ...said, text: 'We decided so' }, place)).toEqual([]);
+  });
+
+  it('are the same objects when they are found again, until they are to be forgotten', async () => {
+    await store.apply([idea('idea:a', 'then', 'The gateway cache goes into the scheduler table')]);
+    const earlier = new EarlierStatements(store);
+    const [first] = await earlier.for(said, place);
+    expect((await earlier.for(said, place))[0]).toBe(first);
+    await store.apply([idea('idea:a', 'then', 'The gateway cache leaves the scheduler table')]);
+    earlier.forget();
+    expect(texts(await earlier.for(said, place))).toEqual(['The gateway cache leaves the scheduler table']);
+  });
+});
