@@ -4,7 +4,6 @@
 import type { Document, Filter, Hit, Store } from '../store/store.ts';
 import type { Analysis, QueryWord } from './analyse.ts';
 import type { RecallQuery } from './answer.ts';
-import { cosineTo } from './cosine.ts';
 import type { Weights } from './weights.ts';
 
 export type Strategy = 'keyword' | 'vector' | 'hyde' | 'entity' | 'graph' | 'browse';
@@ -75,11 +74,10 @@ async function compareAll(pool: Pool, { store, model, vector }: GatherOptions): 
   const missing = [...pool.values()].filter(({ proposals }) => !proposals.has('vector'));
   if (missing.length === 0) return;
   const hashes = [...new Set(missing.map(({ document }) => document.hash))];
-  const known = new Map((await store.vectors({ model, hashes })).map((row) => [row.hash, row.vector]));
-  const score = cosineTo(vector);
+  const cosines = await store.cosines({ model, vector, hashes });
   for (const { document, proposals } of missing) {
-    const own = known.get(document.hash);
-    if (own) proposals.set('vector', { rank: Number.POSITIVE_INFINITY, score: score(own) });
+    const score = cosines.get(document.hash);
+    if (score !== undefined) proposals.set('vector', { rank: Number.POSITIVE_INFINITY, score });
   }
 }
 

@@ -127,6 +127,7 @@ async function rank(
     answered: relations.answered,
     keyOf,
     check: (document: Document): Checked | undefined => {
+      if (!document.meta?.files) return undefined;
       if (!checked.has(document)) checked.set(document, checkDocument(deps, document));
       return checked.get(document);
     },

@@ -75,7 +75,8 @@ function times(document: Document, { asking, since, until }: Analysis, { world, 
 function states(document: Document, { world, weights, apply }: Place): void {
   const { status, confidence, meta, ref, project } = document;
   apply('confidence', weights.confidence.floor + (1 - weights.confidence.floor) * clamp(confidence, 0, 1));
-  const replaced = status === 'superseded' || world.superseded.has(world.keyOf(document));
+  const replaced =
+    status === 'superseded' || (world.superseded.size > 0 && world.superseded.has(world.keyOf(document)));
   if (replaced) apply('superseded', weights.status.superseded);
   if (status === 'archived') apply('archived', weights.status.archived);
   const { least, most } = weights.feedback;

@@ -206,6 +206,13 @@ export type EntityCount = {
   readonly count: number;
 };
 
+/** Contents to compare with a vector. */
+export type CosinesQuery = {
+  readonly model: string;
+  readonly vector: Float32Array;
+  readonly hashes: readonly string[];
+};
+
 export type VectorsQuery = { readonly model: string; readonly hashes: readonly string[] };
 
 export type StateQuery = { readonly keys?: readonly string[]; readonly prefix?: string };
@@ -254,6 +261,8 @@ export interface Store {
   mentions(query: MentionQuery): Promise<readonly Mention[]>;
   /** Ordered by documents (most first), name, kind. */
   entities(query: EntityQuery): Promise<readonly EntityCount[]>;
+  /** The cosine of each content's vector with the given one, by hash; what has none is left out. */
+  cosines(query: CosinesQuery): Promise<ReadonlyMap<string, number>>;
   /** Stored vectors by content hash, ordered by hash; what is missing is left out. */
   vectors(query: VectorsQuery): Promise<readonly Vector[]>;
   /** Ordered by key. */

@@ -61,6 +61,22 @@ export function vectorSearchContract({ open }: Bench): void {
         expect([document]).toEqual(await store.get({ refs: [ref], projects: [project] }));
     });
 
+    it('tells the cosine of any content', async () => {
+      const store = await open();
+      await store.apply([put('a'), vectors({ a: [2, 0], b: [0, 1], c: [1, 1], zero: [0, 0] })]); // b, c and zero are no document's
+      const hashes = ['hash of c', 'hash of a', 'hash of b', 'hash of zero', 'unknown'];
+      const cosines = await store.cosines({ model: MODEL, vector: Float32Array.of(1, 0), hashes });
+      expect([...cosines].sort()).toEqual([
+        ['hash of a', 1],
+        ['hash of b', 0],
+        ['hash of c', expect.closeTo(Math.SQRT1_2, 9)],
+        ['hash of zero', 0],
+      ]);
+      expect((await store.cosines({ model: 'unknown', vector: Float32Array.of(1), hashes })).size).toBe(0);
+      const wrong = store.cosines({ model: MODEL, vector: Float32Array.of(1), hashes });
+      await expect(wrong).rejects.toMatchObject({ code: 'STORE_ERROR' });
+    });
+
     it('keeps to the filter', async () => {
       const store = await open();
       await store.apply([

@@ -26,6 +26,11 @@ export class Facets {
     this.#version = version;
   }
 
+  /** Another value after every write to the database, by this connection or, as of the last refresh, by others. */
+  writes(): string {
+    return `${this.#version} ${this.#driver.prepare('SELECT total_changes() AS own').get()?.own}`;
+  }
+
   /** After a batch that failed: what was remembered of it never happened. */
   forget(): void {
     this.#version = -1;

@@ -4,14 +4,15 @@
 // sqlite-vec does that part if it is installed, and JavaScript if not.
 
 import { CairnError } from '../../errors.ts';
-import type { Filter, Hit, VectorQuery } from '../store.ts';
+import type { CosinesQuery, Filter, Hit, VectorQuery } from '../store.ts';
 import type { Driver, SqlValue } from './driver.ts';
 import type { Facets } from './facets.ts';
 import { conditionsOf, facetLists, isNarrow } from './filter.ts';
 import { signsOf, wordsOf } from './near-pages.ts';
 import { rankHits, type Scored } from './rank-hits.ts';
 import { type SignScan, signScan } from './sign-scan.ts';
-import { blockOf, cosinesTo, floatsOf, readBlock, signDistancesTo } from './vector-block.ts';
+import { blockOf, floatsOf, readBlock, vectorsByHash } from './vector-block.ts';
+import { vectorScores } from './vector-scores.ts';
 
 /** Candidates whose true cosine is computed: at least these, or this many per hit asked for. */
 const CANDIDATES = 200;
@@ -47,17 +48,30 @@ export class Nearest {
   }
 
   async nearest(query: VectorQuery): Promise<Hit[]> {
-    const model = this.#driver.prepare('SELECT id, dimensions FROM embedding_model WHERE name = ?').get(query.model);
-    if (model === undefined || !(query.limit >= 1)) return [];
+    const modelId = this.#modelOf(query);
+    if (modelId === undefined || !(query.limit >= 1)) return [];
     if (facetLists(query.filter ?? {}).some(([field, values]) => this.#facets.idsOf(field, values).length === 0))
       return [];
-    checkLength(query, Number(model.dimensions));
-    const modelId = Number(model.id);
     const filter = query.filter ?? {};
     const scored =
       (isNarrow(filter) ? undefined : this.#byCandidates(query, modelId)) ?? (await this.#byAll(query, modelId));
     scored.sort((a, b) => b.score - a.score);
     return rankHits(this.#driver, this.#facets, scored, query);
+  }
+
+  cosines(query: CosinesQuery): Map<string, number> {
+    if (this.#modelOf(query) === undefined) return new Map();
+    const block = vectorsByHash(this.#driver, query);
+    const { cosines } = vectorScores(query.vector, block);
+    return new Map(block.keys.map((hash, at) => [hash, cosines[at]!]));
+  }
+
+  /** Undefined: there are no vectors of that model. */
+  #modelOf(query: VectorQuery | CosinesQuery): number | undefined {
+    const row = this.#driver.prepare('SELECT id, dimensions FROM embedding_model WHERE name = ?').get(query.model);
+    if (row === undefined) return undefined;
+    checkLength(query, Number(row.dimensions));
+    return Number(row.id);
   }
 
   /** Undefined when the filter refuses too many of the candidates. */
@@ -88,7 +102,7 @@ export class Nearest {
       JSON.stringify(this.#facets.idsOf('layer', layers)),
       JSON.stringify(this.#facets.idsOf('kind', kinds)),
     ];
-    const version = `${this.#driver.prepare('PRAGMA data_version').get()?.data_version} ${this.#driver.prepare('SELECT total_changes() AS own').get()?.own}`;
+    const version = this.#facets.writes();
     if (version !== this.#version) this.#kept.clear();
     this.#version = version;
     const key = values.join(' ');
@@ -118,8 +132,7 @@ export class Nearest {
   #compare(query: VectorQuery, model: number, { ids, from, to }: Candidates): Scored[] {
     const { sql, values } = this.#vectorsOf(query.filter ?? {}, model, [...ids]);
     const block = readBlock<number>(this.#driver, `SELECT ${blockOf('d.id')} ${sql}`, values);
-    const distances = signDistancesTo(query.vector, block);
-    const cosines = cosinesTo(query.vector, block);
+    const { cosines, distances } = vectorScores(query.vector, block);
     const scored: Scored[] = [];
     for (let at = 0; at < distances.length; at++)
       if (distances[at]! >= from && distances[at]! <= to) scored.push({ id: block.keys[at]!, score: cosines[at]! });
@@ -171,7 +184,7 @@ export class Nearest {
   }
 }
 
-function checkLength(query: VectorQuery, dimensions: number): void {
+function checkLength(query: Pick<VectorQuery, 'model' | 'vector'>, dimensions: number): void {
   if (query.vector.length === dimensions) return;
   throw new CairnError(
     'STORE_ERROR',

@@ -9,11 +9,12 @@ import { storeFailure } from './failure.ts';
 import { APPLICATION_ID, EMBEDDING_SCHEMA, EMBEDDING_TABLES, SCHEMA, SCHEMA_VERSION } from './schema.ts';
 
 // Settings of the connection, not of the file; equal on both drivers, whose defaults differ. No memory map: it makes
-// vector search a quarter faster, but every page of it counts as memory of the process (450 MB instead of 120).
+// vector search a quarter faster, but every page of it counts as memory of the process (450 MB instead of 120). The cache
+// holds the pages that some recalls after each other need; a process that asks once fills little of it.
 const SETTINGS = `
 PRAGMA synchronous = NORMAL;
 PRAGMA foreign_keys = ON;
-PRAGMA cache_size = -8000;
+PRAGMA cache_size = -32000;
 PRAGMA mmap_size = 0;
 PRAGMA journal_size_limit = 33554432;
 PRAGMA temp_store = MEMORY;

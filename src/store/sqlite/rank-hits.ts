@@ -27,10 +27,12 @@ function withDocuments(driver: Driver, facets: Facets, scored: readonly Scored[]
     facets,
     scored.map(({ id }) => id),
   );
-  return scored.flatMap(({ id, score }) => {
+  const hits: Hit[] = [];
+  for (const { id, score } of scored) {
     const document = documents.get(id);
-    return document ? [{ project: document.project, ref: document.ref, score, document }] : [];
-  });
+    if (document) hits.push({ project: document.project, ref: document.ref, score, document });
+  }
+  return hits;
 }
 
 function withNames(driver: Driver, facets: Facets, scored: readonly Scored[]): Hit[] {

@@ -23,7 +23,7 @@ import type { Driver, SqlValue } from './driver.ts';
 import type { Facets } from './facets.ts';
 import { type Condition, conditionsOf, IDS_BY_REF, whereOf } from './filter.ts';
 import { afterCursor, cursorAt, ORDERS } from './list-order.ts';
-import { blockOf, readBlock, vectorAt } from './vector-block.ts';
+import { vectorAt, vectorsByHash } from './vector-block.ts';
 
 const DOCUMENT = `
 SELECT ${DOCUMENT_COLUMNS} FROM document d CROSS JOIN facet p ON p.id = d.project LEFT JOIN source s ON s.id = d.source`;
@@ -35,10 +35,6 @@ const BY_REF = `SELECT ${DOCUMENT_COLUMNS} FROM json_each(?) r CROSS JOIN json_e
 /** Links at one end of refs, by the index of that end (left to itself, SQLite reads all links of a project). Values: refs, project ids. */
 const linksAt = (end: 'from_ref' | 'to_ref'): string => `SELECT l.* FROM json_each(?) r CROSS JOIN json_each(?) q
   CROSS JOIN link l ${end === 'to_ref' ? 'INDEXED BY link_to' : ''} ON l.project = q.value AND l.${end} = r.value`;
-
-/** Values: model, hashes. */
-const VECTORS = `SELECT ${blockOf('e.hash')} FROM embedding_model m JOIN embedding e ON e.model = m.id
-  WHERE m.name = ? AND e.hash IN (SELECT value FROM json_each(?))`;
 
 const LIST = 'IN (SELECT value FROM json_each(?))';
 const PAST_EVERY_CHARACTER = '\u{10FFFF}';
@@ -152,7 +148,7 @@ export class Reader {
 
   vectors(query: VectorsQuery): Vector[] {
     const { model } = query;
-    const block = readBlock<string>(this.#driver, VECTORS, [model, JSON.stringify(query.hashes)]);
+    const block = vectorsByHash(this.#driver, query);
     return block.keys
       .map((hash, at) => ({ hash, model, vector: vectorAt(block, at) }))
       .sort((a, b) => compareText(a.hash, b.hash));

@@ -96,9 +96,7 @@ export class Searcher {
   }
 
   #forgetOld(): void {
-    const others = this.#driver.prepare('PRAGMA data_version').get()?.data_version;
-    const own = this.#driver.prepare('SELECT total_changes() AS own').get()?.own;
-    const version = `${others} ${own}`;
+    const version = this.#facets.writes();
     if (version !== this.#version) this.#known.clear();
     this.#version = version;
   }

@@ -24,7 +24,7 @@ function seen(scan: SignScan, query: Uint32Array): number[] {
   return distances;
 }
 
-/** Widths that WebAssembly takes, and some that it does not: sums of bytes would overflow, or no whole steps. */
+/** Widths that WebAssembly takes, and some that it does not: too many distances to count, or no whole steps. */
 const WIDTHS = [1, 2, 3, 4, 5, 8, 12, 24, 48, 96, 124, 128, 132];
 const ALL = 0xffffffff;
 

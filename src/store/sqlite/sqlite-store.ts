@@ -7,6 +7,7 @@ import { checkChanges } from '../check-changes.ts';
 import type {
   Abilities,
   Change,
+  CosinesQuery,
   CountsQuery,
   Document,
   EntityCount,
@@ -125,6 +126,10 @@ class SqliteStore implements Store {
 
   async entities(query: EntityQuery): Promise<readonly EntityCount[]> {
     return this.#read(() => this.#reader.entities(query));
+  }
+
+  async cosines(query: CosinesQuery): Promise<ReadonlyMap<string, number>> {
+    return this.#read(() => this.#nearest.cosines(query));
   }
 
   async vectors(query: VectorsQuery): Promise<readonly Vector[]> {

@@ -1,46 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Driver, openDriver } from './driver.ts';
-import { blockOf, cosinesTo, readBlock, signDistancesTo, type VectorBlock, vectorAt } from './vector-block.ts';
-
-const block = (vectors: readonly Float32Array[], width: number): VectorBlock<number> => ({
-  keys: vectors.map((_, at) => at),
-  floats: Float32Array.from(vectors.flatMap((vector) => [...vector])),
-  width,
-});
-
-const number = fc.oneof(
-  fc.constantFrom(0, -0, 1, -1, 1e-45, -1e-45),
-  fc.float({ min: -2, max: 2, noNaN: true, noDefaultInfinity: true }),
-);
-const vectors = fc.integer({ min: 1, max: 20 }).chain((width) => {
-  const vector = fc.array(number, { minLength: width, maxLength: width }).map((all) => Float32Array.from(all));
-  return fc.record({ width: fc.constant(width), query: vector, all: fc.array(vector, { maxLength: 6 }) });
-});
-
-describe('a block of vectors', () => {
-  it('gives the cosine of each with the query, and 0 where one has no direction', () => {
-    fc.assert(
-      fc.property(vectors, ({ width, query, all }) => {
-        const cosines = cosinesTo(query, block(all, width));
-        all.forEach((vector, at) => {
-          const dot = (a: Float32Array, b: Float32Array): number => a.reduce((sum, x, n) => sum + x * b[n]!, 0);
-          const length = Math.sqrt(dot(vector, vector) * dot(query, query));
-          expect(cosines[at]).toBeCloseTo(length === 0 ? 0 : dot(vector, query) / length, 9);
-        });
-      }),
-    );
-  });
-
-  it('counts in how many numbers one is positive and the other is not', () => {
-    fc.assert(
-      fc.property(vectors, ({ width, query, all }) => {
-        const plain = all.map((vector) => vector.filter((x, at) => x > 0 !== query[at]! > 0).length);
-        expect(Array.from(signDistancesTo(query, block(all, width)))).toEqual(plain);
-      }),
-    );
-  });
-});
+import { blockOf, readBlock, vectorAt } from './vector-block.ts';
 
 describe('a block that SQLite hands over', () => {
   let driver: Driver;
@@ -73,6 +34,5 @@ describe('a block that SQLite hands over', () => {
   it('is empty where nothing is found', () => {
     const read = readBlock(driver, `SELECT ${blockOf('e.key')} FROM embedding e WHERE 0`, []);
     expect(read).toMatchObject({ keys: [], width: 0 });
-    expect(cosinesTo(Float32Array.of(1), read)).toHaveLength(0);
   });
 });

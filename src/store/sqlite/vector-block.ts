@@ -1,6 +1,7 @@
 // Many stored vectors at once. SQLite hands them over as one blob, side by side: a buffer for each of some hundred takes
 // longer than to read them, and leaves as many for the collector.
 
+import type { VectorsQuery } from '../store.ts';
 import type { Driver, SqlValue } from './driver.ts';
 
 /** `keys` names the vectors in their order; each has `width` numbers. */
@@ -25,6 +26,14 @@ export function readBlock<Key extends string | number>(
   return { keys, floats, width: keys.length === 0 ? 0 : floats.length / keys.length };
 }
 
+/** Values: model, hashes. */
+const BY_HASH = `SELECT ${blockOf('e.hash')} FROM embedding_model m JOIN embedding e ON e.model = m.id
+  WHERE m.name = ? AND e.hash IN (SELECT value FROM json_each(?))`;
+
+export function vectorsByHash(driver: Driver, { model, hashes }: VectorsQuery): VectorBlock<string> {
+  return readBlock(driver, BY_HASH, [model, JSON.stringify(hashes)]);
+}
+
 /** A stored vector, without a copy where the blob lies on a number's border. */
 export function floatsOf(blob: SqlValue | undefined): Float32Array {
   const bytes = blob instanceof Uint8Array ? blob : new Uint8Array();
@@ -35,45 +44,3 @@ export function floatsOf(blob: SqlValue | undefined): Float32Array {
 /** A view, not a copy. */
 export const vectorAt = ({ floats, width }: VectorBlock<string | number>, at: number): Float32Array =>
   floats.subarray(at * width, (at + 1) * width);
-
-/** Of the query with each vector of the block. */
-export function cosinesTo(query: Float32Array, { keys, floats, width }: VectorBlock<string | number>): Float64Array {
-  const wanted = Float64Array.from(query);
-  let bb = 0;
-  for (let at = 0; at < wanted.length; at++) bb += wanted[at]! * wanted[at]!;
-  const cosines = new Float64Array(keys.length);
-  for (let entry = 0, start = 0; entry < cosines.length; entry++, start += width) {
-    let dot = 0;
-    let aa = 0;
-    for (let at = 0; at < width; at++) {
-      const x = floats[start + at]!;
-      dot += x * wanted[at]!;
-      aa += x * x;
-    }
-    cosines[entry] = aa === 0 || bb === 0 ? 0 : dot / Math.sqrt(aa * bb);
-  }
-  return cosines;
-}
-
-/**
- * In how many numbers one is positive and the other is not. By the bits of the numbers, of which the first is the sign: comparing
- * the numbers takes branches that no processor can foresee.
- */
-export function signDistancesTo(
-  query: Float32Array,
-  { keys, floats, width }: VectorBlock<string | number>,
-): Uint16Array {
-  const bits = new Int32Array(floats.buffer, floats.byteOffset, floats.length);
-  const wanted = Int32Array.from(query, (value) => (value > 0 ? 1 : 0));
-  const distances = new Uint16Array(keys.length);
-  for (let entry = 0, start = 0; entry < distances.length; entry++, start += width) {
-    let distance = 0;
-    for (let at = 0; at < width; at++) {
-      const value = bits[start + at]!;
-      // Positive: neither negative itself, nor its own opposite (zero).
-      distance += (((0 - value) & ~value) >>> 31) ^ wanted[at]!;
-    }
-    distances[entry] = distance;
-  }
-  return distances;
-}
