@@ -18,13 +18,13 @@ afterEach(async () => {
   fs.rmSync(folder, { recursive: true, force: true });
 });
 
-const idea = (ref: string, session: string, text: string): Change => ({
+const idea = (ref: string, session: string, text: string, kind = 'decision'): Change => ({
   op: 'put',
   document: {
     ref,
     project: 'p',
     layer: 'trace',
-    kind: 'decision',
+    kind,
     status: 'active',
     title: text,
     text,
@@ -37,6 +37,7 @@ const idea = (ref: string, session: string, text: string): Change => ({
     meta: { role: 'user', stance: 'confirmed' },
   },
 });
+const topic = (ref: string, session: string): Change => idea(ref, session, `About ${ref}`, 'span');
 const said: Statement = {
   ref: 'idea:new',
   text: 'We decided to keep the gateway cache in the scheduler table',
@@ -55,6 +56,7 @@ const texts = (found: readonly Statement[]): string[] => found.map(({ text }) =>
 describe('earlier statements', () => {
   it('are those of other conversations that share telling words, as they were said', async () => {
     await store.apply([
+      topic('span:a', 'then'),
       idea('idea:a', 'then', 'The gateway cache goes into the scheduler table'),
       idea('idea:b', 'now', 'The gateway cache stays out of the scheduler table'),
       idea('idea:c', 'then', 'Invoices are printed on Mondays'),
@@ -64,19 +66,39 @@ describe('earlier statements', () => {
   });
 
   it('are not looked for where nothing can be meant', async () => {
-    await store.apply([idea('idea:a', 'then', 'The gateway cache goes into the scheduler table')]);
+    await store.apply([
+      topic('span:a', 'then'),
+      idea('idea:a', 'then', 'The gateway cache goes into the scheduler table'),
+    ]);
     const earlier = new EarlierStatements(store);
     expect(await earlier.for({ ...said, intent: 'context', role: 'assistant' }, place)).toEqual([]);
     expect(await earlier.for({ ...said, text: 'We decided so' }, place)).toEqual([]);
   });
 
   it('are the same objects when they are found again, until they are to be forgotten', async () => {
-    await store.apply([idea('idea:a', 'then', 'The gateway cache goes into the scheduler table')]);
+    await store.apply([
+      topic('span:a', 'then'),
+      idea('idea:a', 'then', 'The gateway cache goes into the scheduler table'),
+    ]);
     const earlier = new EarlierStatements(store);
     const [first] = await earlier.for(said, place);
     expect((await earlier.for(said, place))[0]).toBe(first);
     await store.apply([idea('idea:a', 'then', 'The gateway cache leaves the scheduler table')]);
     earlier.forget();
     expect(texts(await earlier.for(said, place))).toEqual(['The gateway cache leaves the scheduler table']);
+  });
+
+  it('are there from the second conversation on, however many topics the first one has', async () => {
+    const own = Array.from({ length: 12 }, (_, at) => topic(`span:own-${at}`, 'now'));
+    await store.apply([...own.slice(0, 3), idea('idea:b', 'now', 'The gateway cache is no scheduler table')]);
+    expect(await new EarlierStatements(store).for(said, place)).toEqual([]);
+    await store.apply([
+      ...own,
+      topic('span:a', 'then'),
+      idea('idea:a', 'then', 'A gateway cache for the scheduler table'),
+    ]);
+    expect(texts(await new EarlierStatements(store).for(said, place))).toEqual([
+      'A gateway cache for the scheduler table',
+    ]);
   });
 });

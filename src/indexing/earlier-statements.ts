@@ -14,6 +14,7 @@ const FEWEST_WORDS = 3;
 
 /** So many statements are remembered; each is some hundred bytes, and its words as much again. */
 const MOST_KNOWN = 4_000;
+const SOME_TOPICS = 8;
 
 /**
  * Lives as long as one run of the indexer. What it found once it remembers: the same statements are found again and again,
@@ -22,6 +23,7 @@ const MOST_KNOWN = 4_000;
 export class EarlierStatements {
   readonly #store: Store;
   readonly #known = new Map<string, Statement>();
+  readonly #first = new Map<string, boolean>();
 
   constructor(store: Store) {
     this.#store = store;
@@ -30,12 +32,13 @@ export class EarlierStatements {
   /** To be called when rows are removed: another statement may get the name of one that was there. */
   forget(): void {
     this.#known.clear();
+    this.#first.clear();
   }
 
   async for(statement: Statement, place: TracePlace): Promise<Statement[]> {
     if (!mayReferBack(statement)) return [];
     const words = tellingWords(statement.text);
-    if (words.length < FEWEST_WORDS) return [];
+    if (words.length < FEWEST_WORDS || (await this.#isFirst(place))) return [];
     // What a user says of their own affairs stands in questions and remarks as often as in decisions.
     const kinds = mayChange(statement) ? INTENTS : SETTLED;
     const filter = { projects: [place.project], layers: ['trace'], kinds };
@@ -46,6 +49,22 @@ export class EarlierStatements {
       .flatMap((ref) => this.#known.get(keyOf(place.project, ref)) ?? [])
       .filter(({ session }) => session !== place.session)
       .slice(0, MOST);
+  }
+
+  /**
+   * Is there no other conversation? Asked once: the search would find this one's own statements every time, and the longer it
+   * is, the longer that takes. Every conversation has a topic as soon as somebody has said something.
+   */
+  async #isFirst({ project, session }: TracePlace): Promise<boolean> {
+    const key = keyOf(project, session);
+    let isFirst = this.#first.get(key);
+    if (isFirst === undefined) {
+      const filter = { projects: [project], layers: ['trace'], kinds: ['span'] };
+      const { documents } = await this.#store.list({ filter, limit: SOME_TOPICS });
+      isFirst = documents.length < SOME_TOPICS && documents.every((topic) => topic.session === session);
+      this.#first.set(key, isFirst);
+    }
+    return isFirst;
   }
 
   async #remember(refs: readonly string[], project: string): Promise<void> {
