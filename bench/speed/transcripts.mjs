@@ -2,8 +2,8 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 
 /**
- * With the proportions of real ones: about eighty statements and four prompts a megabyte, the rest is what tools print, what
- * files hold, and what the client notes about itself. `sparse`: ten times as much is printed for each statement.
+ * With the proportions of real ones: about eighty statements a megabyte, of which few are decisions and conclusions, the rest is what
+ * tools print, what files hold, and what the client notes about itself. `sparse`: ten times as much is printed for each statement.
  */
 export function writeTranscript(file, bytes, { session, cwd, sparse = false }) {
   const descriptor = openSync(file, 'w');
@@ -56,16 +56,35 @@ export function conversation({ session, cwd, sparse = false }) {
       })
     );
   };
-  const turn = () => {
-    const part = PARTS[number % PARTS.length];
-    const other = PARTS[(number * 7 + 3) % PARTS.length];
+  /** `full`: with a conclusion, a decision and a question in it, which one turn in several has. */
+  const turn = (full = false) => {
+    const at = number;
+    const part = PARTS[at % PARTS.length];
+    const other = PARTS[(at * 7 + 3) % PARTS.length];
+    const thing = (place) => THINGS[scattered(at * 16 + place) % THINGS.length];
+    const has = (share) => full || scattered(at * 16 + share) % share === 0;
     let lines = said(
-      `The ${part} is slow since the change of the ${other} in step ${number}. Can you find out why, and fix it?`,
+      `The ${thing(1)} of the ${part} is slow since the change of the ${other} in step ${at}. Find out why, and fix it.`,
     );
     for (let step = 0; step < 6; step++) lines += printed((3_000 + ((number * 977) % 7_000)) * (sparse ? 10 : 1));
     lines += answered(
       textPart(
-        `I looked at the ${part} and the ${other}.\n\n- The root cause was a query without an index in \`src/${part}/query-${number}.ts\`.\n- Fixed by adding an index on the column that the ${other} sorts by in table ${number}.\n- We decided to keep the cache of the ${part} in step ${number}, because the ${other} reads it on every request.\n\nNext steps:\n\n1. TODO: measure the ${part} with the data of step ${number}\n2. TODO: remove the old switch ${number} of the ${other}\n\nShould the ${other} get the same index as step ${number}?`,
+        [
+          `I looked at the ${part} and at the ${thing(2)} of the ${other}.\n`,
+          ...(has(6) ? [`- The root cause was a ${thing(3)} without an index in \`src/${part}/query-${at}.ts\`.`] : []),
+          `- The ${thing(4)} reads each ${thing(5)} twice, once for every row of the ${thing(6)} in step ${at}.`,
+          `- The ${other} keeps its ${thing(7)} in \`src/${other}/${thing(8)}.ts\`, beside the ${thing(9)}.`,
+          `- Each ${thing(12)} is written by the ${thing(11)} before the ${part} has seen its ${thing(2)} in step ${at}, and the ${thing(5)} waits for it.`,
+          `- Fixed by adding an index on the ${thing(10)} that the ${other} sorts by in table ${at}.`,
+          ...(has(9)
+            ? [`- We decided to keep the ${thing(11)} of the ${part}, because the ${thing(12)} needs it in step ${at}.`]
+            : []),
+          `- The ${thing(13)} fails when the ${other} has no ${thing(14)} at step ${at}.`,
+          '\nNext steps:\n',
+          `1. TODO: measure the ${part} with the ${thing(15)} of step ${at}`,
+          `2. TODO: remove the old ${thing(0)} ${at} of the ${other}`,
+          ...(has(20) ? [`\nShould the ${other} get the same index as the ${thing(3)} of step ${at}?`] : []),
+        ].join('\n'),
       ),
     );
     return lines;
@@ -95,6 +114,18 @@ const PARTS = [
   'scheduler',
   'mailer',
 ];
+
+/** What is talked about: as many words as keep two statements from being the same by chance. */
+const THINGS = (
+  'header footer column cursor socket payload timer handler buffer record filter bucket worker listener migration snapshot tenant ' +
+  'voucher receipt currency address profile session cookie permission webhook template attachment thread channel deadline calendar ' +
+  'shard replica partition checksum manifest artifact pipeline container registry secret certificate balancer throttle retry ' +
+  'histogram metric dashboard alert incident invoice line discount refund ledger-entry batch offset watermark schema validator ' +
+  'renderer layout widget tooltip dialog shortcut locale currency-table glossary parser lexer token-stream syntax-tree formatter'
+).split(' ');
+
+/** Numbers in a row, out of order. */
+const scattered = (seed) => (Math.imul(seed ^ (seed >>> 7), 0x9e3779b1) >>> 8) % 1_000_003;
 
 function printedText(seed, size) {
   const lines = [];

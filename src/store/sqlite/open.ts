@@ -20,16 +20,6 @@ PRAGMA journal_size_limit = 33554432;
 PRAGMA temp_store = MEMORY;
 `;
 
-// For whoever fills the store: the same pages change in every batch, and are written back to the file once in a while only.
-const SETTINGS_FOR_MUCH = `
-PRAGMA cache_size = -32000;
-PRAGMA wal_autocheckpoint = 4000;
-`;
-
-export function prepareForMuch(driver: Driver): void {
-  driver.exec(SETTINGS_FOR_MUCH);
-}
-
 export type Opened = { readonly driver: Driver; readonly opened: 'existing' | 'created' | 'recreated' };
 
 /** How long a statement waits for another process that holds the database. */

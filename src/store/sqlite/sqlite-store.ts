@@ -34,7 +34,7 @@ import type { Driver } from './driver.ts';
 import { Facets } from './facets.ts';
 import { storeFailure } from './failure.ts';
 import { Nearest } from './nearest.ts';
-import { type Opened, openDatabase, prepareForMuch, removeDatabase } from './open.ts';
+import { type Opened, openDatabase, removeDatabase } from './open.ts';
 import { Reader } from './read.ts';
 import { Searcher } from './search.ts';
 import { Writer } from './write.ts';
@@ -55,9 +55,6 @@ export function removeSqliteStore(file: string): void {
   removeDatabase(file);
 }
 
-/** Whoever writes more than a few conversations is filling the store. */
-const MANY_CHANGES = 600;
-
 class SqliteStore implements Store {
   readonly abilities: Abilities = { fullText: true, vectors: true };
   readonly opened: Store['opened'];
@@ -68,7 +65,6 @@ class SqliteStore implements Store {
   readonly #searcher: Searcher;
   readonly #nearest: Nearest;
   #closed = false;
-  #written = 0;
 
   constructor(file: string, { driver, opened }: Opened) {
     this.#file = file;
@@ -83,7 +79,6 @@ class SqliteStore implements Store {
   async apply(changes: readonly Change[]): Promise<void> {
     checkChanges(changes);
     return this.#enter(() => {
-      this.#countWritten(changes.length);
       try {
         this.#driver.transaction(() => {
           this.#facets.refresh();
@@ -151,12 +146,6 @@ class SqliteStore implements Store {
     if (this.#closed) return;
     this.#closed = true;
     this.#driver.close();
-  }
-
-  #countWritten(changes: number): void {
-    const before = this.#written;
-    this.#written += changes;
-    if (before <= MANY_CHANGES && this.#written > MANY_CHANGES) prepareForMuch(this.#driver);
   }
 
   #read<T>(action: () => T | Promise<T>): Promise<T> {
