@@ -14,7 +14,7 @@ import { APPLICATION_ID, EMBEDDING_SCHEMA, EMBEDDING_TABLES, SCHEMA, SCHEMA_VERS
 const SETTINGS = `
 PRAGMA synchronous = NORMAL;
 PRAGMA foreign_keys = ON;
-PRAGMA cache_size = -32000;
+PRAGMA cache_size = -16000;
 PRAGMA mmap_size = 0;
 PRAGMA journal_size_limit = 33554432;
 PRAGMA temp_store = MEMORY;
