@@ -99,8 +99,6 @@ function stops(base, project, large) {
       hook_event_name: 'Stop',
       stop_hook_active: false,
     };
-    const quiet = path.join(base, `${name.replace(' ', '-')}-quiet.jsonl`);
-    writeTranscript(quiet, bytes, 'The build is green.');
     const stop = {
       what: `Stop, a transcript of ${name}`,
       argv: hook('stop'),
@@ -112,8 +110,8 @@ function stops(base, project, large) {
     };
     cases.push(stop, {
       ...stop,
-      what: `${stop.what} with nothing to save`,
-      input: JSON.stringify({ ...payload, transcript_path: quiet }),
+      what: `the stop that follows it, ${name}`,
+      input: JSON.stringify({ ...payload, stop_hook_active: true }),
       exit: 0,
     });
   }
@@ -221,7 +219,7 @@ const VALID = {
 const DECIDED =
   'We decided to keep SQLite because it needs no server.\nWe chose WAL because readers must not wait.\nWe went with one file due to backups.';
 
-function writeTranscript(file, bytes, said = DECIDED) {
+function writeTranscript(file, bytes) {
   const filler = 'The build is green and the tests pass; nothing else is to say about this step of the work. '.repeat(
     20,
   );
@@ -230,7 +228,7 @@ function writeTranscript(file, bytes, said = DECIDED) {
   const pair = line('user', filler) + line('assistant', filler);
   writeFileSync(
     file,
-    pair.repeat(Math.max(100, Math.ceil(bytes / pair.length))) + line('user', 'and now?') + line('assistant', said),
+    pair.repeat(Math.max(100, Math.ceil(bytes / pair.length))) + line('user', 'and now?') + line('assistant', DECIDED),
   );
 }
 
