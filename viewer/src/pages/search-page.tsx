@@ -16,7 +16,7 @@ import { fullDay, plural, words } from '../wording.ts';
 const TYPING_MS = 25;
 const RECENT = 15;
 /** As many as a screen shows. */
-const FIRST = 8;
+const FIRST = 5;
 
 export function SearchPage({ params }: { params: URLSearchParams }) {
   const q = params.get('q') ?? '';
