@@ -2,6 +2,7 @@
 // folder, and lays the sources over each other. It never throws for what it finds on disk; it warns and goes on with less.
 // Project files come with a clone, from anybody: they may shape the memory of their project, not lead it elsewhere.
 
+import fs from 'node:fs';
 import path from 'node:path';
 import type { ConfigChange, ConfigScope } from './config-edit.ts';
 import {
@@ -284,7 +285,8 @@ function readConfigFile(file: string, warnings: ConfigWarning[]): JsonObject | u
   };
   let text: string | undefined;
   try {
-    text = readText(file, MAX_CONFIG_BYTES);
+    // Mostly there is none, and every hook asks: no error is made for that.
+    text = fs.statSync(file, { throwIfNoEntry: false }) && readText(file, MAX_CONFIG_BYTES);
   } catch (error) {
     return refuse(messageOf(error).replace(`${file} cannot be read: `, '').replace(/\.$/, ''));
   }

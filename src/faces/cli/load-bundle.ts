@@ -54,6 +54,7 @@ function userRoot(): string {
 /** It is code: only a file that belongs to this user, or to the one who installed the program, and that no other may write is read. */
 function firstOwn(places: readonly string[]): Buffer | undefined {
   for (const place of places) {
+    if (!fs.existsSync(place)) continue; // an error, though caught, would take a tenth of a millisecond
     let descriptor: number | undefined;
     try {
       descriptor = fs.openSync(place, 'r');
