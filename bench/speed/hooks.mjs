@@ -154,17 +154,19 @@ function isAnswered(out) {
 
 /** A new conversation each time: what one has been told is not told again, and that is cheaper. */
 function prompt({ project, home, questions, ideas }) {
-  const payload = { session_id: 's', cwd: project, hook_event_name: 'UserPromptSubmit', prompt: questions[100] };
-  return {
+  const payload = { cwd: project, hook_event_name: 'UserPromptSubmit', prompt: questions[100] };
+  const measured = {
     what: `UserPromptSubmit, hybrid, ${(ideas / 10).toLocaleString('en')} records and${sized(ideas)}ideas`,
     argv: hook('user-prompt-submit'),
-    input: JSON.stringify(payload),
-    before: () => rmSync(path.join(home, 'injections'), { recursive: true, force: true }),
+    before: (run) => {
+      measured.input = JSON.stringify({ session_id: `s${run}`, ...payload });
+    },
     after: isAnswered,
     env: own(home),
     budget: HYBRID_BUDGETS[ideas],
     cause: COLD,
   };
+  return measured;
 }
 
 function begin({ project, home, ideas }) {
