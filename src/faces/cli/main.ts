@@ -50,8 +50,8 @@ async function hook(event: string): Promise<number> {
     file: `../hooks/${event}.js`,
     name: `${event}-${__HOOKS_BUILD__}`,
   });
-  const { exit, spoke } = await exports.run();
-  keepCompiled(spoke);
+  const { exit, worked } = await exports.run();
+  keepCompiled(worked);
   return exit;
 }
 

@@ -55,7 +55,10 @@ export async function capture(payload: JsonObject, context: HookContext): Promis
   if (!work || (config.trust.state === 'untrusted' && config.trust.leadsOut)) return SILENT;
   const scene = sceneOf(payload, context);
   const captured = await work(scene, payload);
-  if (captured.length > 0) await afterwards(scene, captured, context);
+  if (captured.length > 0) {
+    await afterwards(scene, captured, context);
+    context.worked?.();
+  }
   return SILENT;
 }
 

@@ -14,6 +14,8 @@ export type HookContext = {
   problem(cause: unknown): void;
   /** Starts work that is too long for a hook, as an event of its own; see start-worker.ts. */
   start(event: string, payload: JsonObject): Promise<void>;
+  /** There was work to do, though maybe nothing to say: what was compiled for it is worth keeping. */
+  worked?(): void;
   /** Who has a store open already, with its model, answers prompts with it: the running server. */
   openRecall?(): Promise<PromptRecall | undefined>;
 };

@@ -7,7 +7,7 @@ import type { JsonObject } from '../../files/json-file.ts';
 import { TraceMemory } from '../../memory-traces.ts';
 import { notePending, overdueCapture, pendingFile } from './capture-pending.ts';
 import type { HookContext } from './hook.ts';
-import { hasIndexed, indexWorker } from './index-worker.ts';
+import { indexWorker } from './index-worker.ts';
 import { preCompact } from './pre-compact.ts';
 import { stop } from './stop.ts';
 
@@ -75,11 +75,16 @@ async function texts(): Promise<string[]> {
 describe('indexing after a turn', () => {
   it('tells that there was something new, so that what it compiled is worth keeping', async () => {
     fs.writeFileSync(transcript, '');
-    await indexWorker(payload('PreCompact'), context());
-    expect(hasIndexed()).toBe(false);
+    let hasIndexed = false;
+    const worked = (): void => {
+      hasIndexed = true;
+    };
+    const hearing = { ...context(), worked };
+    await indexWorker(payload('PreCompact'), hearing);
+    expect(hasIndexed).toBe(false);
     said('We decided to keep the invoices in PostgreSQL.');
-    await indexWorker(payload('PreCompact'), context());
-    expect(hasIndexed()).toBe(true);
+    await indexWorker(payload('PreCompact'), hearing);
+    expect(hasIndexed).toBe(true);
   });
 
   it('is started by the end of a turn and before a compaction, and noted until it is done', async () => {

@@ -19,10 +19,6 @@ const LOCK = { waitMs: 2_000, staleMs: WORKER_MS + 60_000 };
 /** At the end of a turn the client has often not written the last line yet. */
 const LAST_LINE_MS = 400;
 
-let indexed = false;
-/** There was something new: whoever keeps what was compiled on the way keeps all of it. */
-export const hasIndexed = (): boolean => indexed;
-
 export const indexWorker: HookHandler = async (payload, context) => {
   const { userRoot, projectRoot } = context.config.paths;
   if (!context.config.settings.traces.enabled) return SILENT;
@@ -83,7 +79,7 @@ async function indexOnce(
     // A turn is indexed after every turn; the rest is looked for when a conversation begins or ends.
     ...(isOursAlone ? [] : [await memory.backfill(memory.find([]), { stopped })]),
   ];
-  indexed ||= reports.some((report) => report.lines > 0);
+  if (reports.some((report) => report.lines > 0)) context.worked?.();
   const failed = reports.flatMap((report) => report.failed);
   for (const { file, why } of failed) context.problem(new Error(`${file} was not indexed: ${why}`));
   if (failed.some(({ file }) => file === own)) throw new Error('the conversation was not indexed');

@@ -37,6 +37,7 @@ export const postToolUse: HookHandler = (payload, context) => {
   const warnings = verdicts.flatMap((each) => each.warnings);
   const reasons = verdicts.flatMap((each) => each.blocked ?? []);
   if (warnings.length === 0) return SILENT;
+  context.worked?.();
   const stderr = warnings.map((each) => `WARNING: ${each}\n`).join('');
   if (reasons.length === 0) return { exit: 0, stderr };
   return { exit: 0, stderr, stdout: JSON.stringify({ hookSpecificOutput: denial(reasons.join('\n')) }) };

@@ -16,6 +16,8 @@ export type HookProcess = {
   readonly input: Input;
   /** Whether the running server is this process. */
   readonly isServer?: boolean;
+  /** Hears that a handler had work to do. */
+  worked?(): void;
   /** Ends the process where an ordinary exit would wait for the client. */
   leave?(): void;
   cwd(): string;
@@ -41,20 +43,23 @@ function realProcess(): HookProcess {
 
 export type HookRun = {
   readonly exit: number;
-  /** It had something to say, so it went all the way. */
-  readonly spoke: boolean;
+  /** It went all the way, or had something to say. */
+  readonly worked: boolean;
 };
 
 /** The event of this process. */
 export async function runEvent(event: string, handler: HookHandler): Promise<HookRun> {
   const own = realProcess();
-  let spoke = false;
+  let hasWorked = false;
+  const worked = (): void => {
+    hasWorked = true;
+  };
   const out = (text: string): void => {
-    spoke = true;
+    worked();
     own.out(text);
   };
-  const exit = await runHook(event, handler, { ...own, out });
-  return { exit, spoke: spoke || exit !== 0 };
+  const exit = await runHook(event, handler, { ...own, out, worked });
+  return { exit, worked: hasWorked || exit !== 0 };
 }
 
 /** Returns the exit code: 0, or 2 where the Stop hook blocks. */
@@ -84,7 +89,14 @@ async function answerOf(event: string, handler: HookHandler, own: HookProcess): 
     config = loadConfig({ env, cwd: cwdOf(payload) ?? own.cwd() });
     for (const each of config.warnings) own.err(`[WARN] ${warningText(each)}\n`);
     const start: HookContext['start'] = (worker, told) => startWorker(worker, told, env);
-    const answer = await handler(payload, { env, now: () => new Date(), config, problem, start });
+    const answer = await handler(payload, {
+      env,
+      now: () => new Date(),
+      config,
+      problem,
+      start,
+      ...(own.worked ? { worked: own.worked } : {}),
+    });
     if (!failed) leaveHookMark(config.paths.userRoot, markOf(event, payload), own.isServer ? 'warm' : 'command');
     return answer;
   } catch (error) {

@@ -52,6 +52,7 @@ export const sessionEnd: HookHandler = async (payload, context) => {
     await context.start(WORKER_EVENT, { ...payload, ...more });
   }
   await startIndexing({ ...payload, hook_event_name: 'SessionEnd' }, context);
+  context.worked?.();
   return SILENT;
 };
 
@@ -79,6 +80,7 @@ export const sessionEndWorker: HookHandler = async (payload, context) => {
   const deadline = performance.now() + WORKER_MS;
   const desk = deskOf(context.config, context.now);
   await withLock(workerLock(desk), () => settle(desk, ending, deadline, context), WORKER_LOCK);
+  context.worked?.();
   return SILENT;
 };
 
