@@ -1,6 +1,7 @@
 // From the text of a query to what can be searched for: words with their weight, names, paths, times, and what is asked
 // about whom. Bounded: a prompt may be a megabyte, of which its beginning and its end say what it is about.
 
+import { onFirstUse } from '../model/on-first-use.ts';
 import { indexWords } from '../store/index-words.ts';
 import type { Store } from '../store/store.ts';
 import { entitiesOf } from '../traces/entities/entities-of.ts';
@@ -106,14 +107,13 @@ function tokensOf(text: string): string[] {
 }
 
 // Made when they are needed: Node takes milliseconds for them, and a hook has few.
-let unicode: { readonly token: RegExp; readonly cjk: RegExp } | undefined;
+const forUnicode = onFirstUse(() => ({
+  token: /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:[_.'’/\\-]{1,2}[\p{L}\p{N}][\p{L}\p{N}\p{M}]*)*/gu,
+  cjk: /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+/gu,
+}));
 
 function unicodeTokens(text: string): string[] {
-  unicode ??= {
-    token: /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:[_.'’/\\-]{1,2}[\p{L}\p{N}][\p{L}\p{N}\p{M}]*)*/gu,
-    cjk: /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+/gu,
-  };
-  const { token, cjk } = unicode;
+  const { token, cjk } = forUnicode();
   return (text.match(token) ?? []).flatMap((run) => {
     if (!run.match(cjk)) return [run];
     const pairs = [...run.matchAll(cjk)].flatMap(([part]) => {

@@ -4,6 +4,7 @@
 // English endings cut off (stem.ts). Databases get these words ready-made, so every store finds the same documents.
 
 import { hasForeignLetters } from '../model/foreign-letters.ts';
+import { onFirstUse } from '../model/on-first-use.ts';
 import { stem } from './stem.ts';
 
 /** Longer words are cut here, on both sides of the search. */
@@ -23,21 +24,12 @@ const SIMPLE = /^(?:[A-Z]?[a-z0-9]+|[A-Z0-9]+s?)$/;
 const SYMBOL_NAMES = /(?<![A-Za-z0-9])(?:[cC](?:\+\+|#)|[fF]#)/g;
 
 // The same for all letters. Node needs milliseconds to make these, and a hook has few: so only when text needs them.
-let unicode: ReturnType<typeof makeUnicode> | undefined;
-
-function forUnicode(): ReturnType<typeof makeUnicode> {
-  unicode ??= makeUnicode();
-  return unicode;
-}
-
-function makeUnicode() {
-  return {
-    run: /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:[_.'’-]{1,2}[\p{L}\p{N}][\p{L}\p{N}\p{M}]*)*/gu,
-    hump: /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u,
-    cjk: /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+/gu,
-    foreign: /[^\p{L}\p{N}\p{M}]/gu,
-  };
-}
+const forUnicode = onFirstUse(() => ({
+  run: /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:[_.'’-]{1,2}[\p{L}\p{N}][\p{L}\p{N}\p{M}]*)*/gu,
+  hump: /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u,
+  cjk: /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+/gu,
+  foreign: /[^\p{L}\p{N}\p{M}]/gu,
+}));
 
 /** The words of a text in their order. Equal text gives equal words. */
 export function indexWords(text: string): string[] {
