@@ -26,6 +26,12 @@ const result = (words: string) => ({ type: 'tool_result', tool_use_id: 't', cont
 const tailOf = (lines: Line[], max = 50) => transcriptMessages([...lines].reverse(), max);
 const textsOf = (lines: Line[], max?: number) => tailOf(lines, max).messages.map((message) => message.text);
 
+const feedback = (...categories: string[]) =>
+  user(
+    `Stop hook feedback:\n[cairn hook stop]: worth remembering\n<triage_data>\n${JSON.stringify({ categories: categories.map((category) => ({ category })) }, null, 2)}\n</triage_data>`,
+    { isMeta: true },
+  );
+
 describe('transcriptMessages', () => {
   it('reads the shape of the client', () => {
     const lines = [user('question'), answer('m1', [text('answer')]), user([text('thanks')])];
@@ -141,12 +147,6 @@ describe('transcriptMessages', () => {
   });
 
   describe('after triage has spoken up', () => {
-    const feedback = (...categories: string[]) =>
-      user(
-        `Stop hook feedback:\n[cairn hook stop]: worth remembering\n<triage_data>\n${JSON.stringify({ categories: categories.map((category) => ({ category })) }, null, 2)}\n</triage_data>`,
-        { isMeta: true },
-      );
-
     it('begins with the first prompt after it, so that nothing is offered twice', () => {
       const lines = [
         user('old'),
@@ -221,10 +221,22 @@ describe('withLastAnswer', () => {
       expect(withLastAnswer(tail, known)).toBe(tail);
   });
 
-  it('adds nothing to nothing, and nothing that is no text', () => {
-    for (const odd of [undefined, null, 7, {}]) expect(withLastAnswer(tail, odd)).toBe(tail);
-    const empty = { messages: [], offered: new Set<string>() };
-    expect(withLastAnswer(empty, 'we decided')).toBe(empty);
+  it('adds nothing that is no text', () => {
+    for (const odd of [undefined, null, 7, {}, '']) expect(withLastAnswer(tail, odd)).toBe(tail);
+    const empty = tailOf([]);
+    expect(withLastAnswer(empty, '')).toBe(empty);
+  });
+
+  it('is all there is while the transcript holds nothing', () => {
+    expect(withLastAnswer(tailOf([]), 'we decided').messages).toEqual([
+      { role: 'assistant', text: 'we decided', tools: [] },
+    ]);
+  });
+
+  it('adds nothing while what triage offered is being saved', () => {
+    const saving = tailOf([user('Hello.'), answer('m', [text('We decided.')]), feedback('decision')]);
+    expect(saving.isSaving).toBe(true);
+    expect(withLastAnswer(saving, 'Saved what we decided.')).toBe(saving);
   });
 });
 

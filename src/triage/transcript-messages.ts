@@ -27,6 +27,8 @@ export type Tail = {
   readonly messages: readonly Message[];
   /** The categories that triage has offered to save within the last messages. */
   readonly offered: ReadonlySet<string>;
+  /** Nobody has said anything since triage last spoke up: the model's words are about the saving. */
+  readonly isSaving: boolean;
 };
 
 /**
@@ -56,7 +58,7 @@ export function transcriptMessages(newestFirst: Iterable<JsonObject>, max: numbe
     else drafts.push(draft);
   }
   const messages = drafts.slice(0, news).reverse().map(finished);
-  return { messages, offered };
+  return { messages, offered, isSaving: news === 0 };
 }
 
 function finished({ role, texts, tools }: Draft): Message {
@@ -71,11 +73,11 @@ function ownWords(text: string): string {
 }
 
 /**
- * The client may call the Stop hook before the last answer is in the transcript, and then sends it along: it is put
- * at the end unless it is there already.
+ * The client writes the transcript while it goes on, so it may call the Stop hook before the last answer is in there, or
+ * before anything is, and sends the answer along: it is put at the end unless it is there already.
  */
 export function withLastAnswer(tail: Tail, answer: unknown): Tail {
-  if (typeof answer !== 'string' || tail.messages.length === 0) return tail;
+  if (typeof answer !== 'string' || answer === '' || tail.isSaving) return tail;
   const text = stripCode(ownWords(answer));
   const words = squeeze(text);
   if (tail.messages.some((message) => message.role === 'assistant' && squeeze(message.text).includes(words)))

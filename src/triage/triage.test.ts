@@ -7,7 +7,11 @@ import { triage } from './triage.ts';
 
 const said = (...texts: string[]): Message[] => texts.map((text) => ({ role: 'user', text, tools: [] }));
 const busy: Message[] = [{ role: 'assistant', text: '', tools: Array.from({ length: 20 }, () => 'Read') }];
-const tailOf = (messages: Message[], ...offered: string[]) => ({ messages, offered: new Set(offered) });
+const tailOf = (messages: Message[], ...offered: string[]) => ({
+  messages,
+  offered: new Set(offered),
+  isSaving: false,
+});
 const names = (result: ReturnType<typeof triage>) => result.triggers.map(({ category }) => category);
 const DECIDED = ['We decided on Postgres because it is simple.', 'We chose Rust over Go.'];
 

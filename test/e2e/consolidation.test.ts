@@ -214,5 +214,20 @@ describe.skipIf(!client).each(WAYS)(
     it('has no failure to tell', () => {
       expect(fs.existsSync(path.join(place.home, '.cairn/log/hooks.log'))).toBe(false);
     });
+
+    it('asks as well when the client has written nothing of the conversation', async () => {
+      const other = makePlace();
+      const { requests } = await runClient({
+        place: other,
+        plugin: pluginCopy(other, way),
+        prompt: 'which database and layout should we take?',
+        turns: [{ text: SAID }, { text: 'Saved nothing, as you wish.' }],
+        args: ['--no-session-persistence'],
+      });
+      expect(requests).toHaveLength(2);
+      expect(triageIn(requests[1]!).categories.map(({ category }) => category)).toContain('decision');
+      expect(fs.existsSync(path.join(other.home, '.cairn/log/hooks.log'))).toBe(false);
+      removePlace(other);
+    });
   },
 );

@@ -152,6 +152,17 @@ describe('the Stop hook', () => {
     expect(await call({ ...payload, last_assistant_message: 'We chose Rust over Go.' })).toMatchObject({ exit: 2 });
   });
 
+  it('uses the last answer when the client has not written any of the transcript yet', async () => {
+    const last_assistant_message = DECIDED.map(({ content }) => content).join('\n');
+    for (const transcript_path of [transcript([]), path.join(home, 'none', 'yet.jsonl')]) {
+      fs.rmSync(flagFile(), { force: true });
+      expect(await call({ transcript_path, last_assistant_message })).toMatchObject({ exit: 2 });
+    }
+    fs.rmSync(flagFile());
+    for (const transcript_path of [path.join(outside, 'none.jsonl'), `${home}/../none.jsonl`, undefined])
+      expect(await call({ transcript_path, last_assistant_message })).toEqual({ exit: 0 });
+  });
+
   it('does not offer again what it has offered', async () => {
     const first = await call({ transcript_path: transcript() });
     const client = { uuid: 'u', sessionId: 's' };

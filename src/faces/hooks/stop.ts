@@ -48,7 +48,9 @@ const judge: HookHandler = async (payload, context) => {
   const passed = takeFlag(flag, again ? Number.POSITIVE_INFINITY : FLAG_LIFE_MS, context);
   if (passed || again || !settings.triage.enabled || isUnfinished(payload)) return SILENT;
 
-  const tail = withLastAnswer(readTail(payload, context), payload.last_assistant_message);
+  const file = allowedTranscript(payload.transcript_path, context);
+  if (file === undefined) return SILENT;
+  const tail = withLastAnswer(readTail(file, settings.triage.max_messages), payload.last_assistant_message);
   if (tail.messages.length === 0) return SILENT;
   const result = triage(tail, settings, vocabularyOf(context.config));
   if (result.triggers.length === 0) return SILENT;
@@ -98,24 +100,38 @@ function raiseFlag(file: string, { now, problem }: HookContext): void {
   }
 }
 
-function readTail(payload: JsonObject, context: HookContext): Tail {
-  const descriptor = openTranscript(payload.transcript_path, context);
-  if (descriptor === undefined) return { messages: [], offered: new Set() };
+function readTail(file: string, max: number): Tail {
+  const descriptor = openTranscript(file);
+  if (descriptor === undefined) return transcriptMessages([], max);
   try {
-    return transcriptMessages(parsedLines(descriptor), context.config.settings.triage.max_messages);
+    return transcriptMessages(parsedLines(descriptor), max);
   } finally {
     fs.closeSync(descriptor);
   }
 }
 
-/** Transcripts live in the user's home or, in tests and containers, in a temporary directory; nothing else is read. */
-function openTranscript(file: unknown, { config, env }: HookContext): number | undefined {
+/**
+ * Transcripts live in the user's home or, in tests and containers, in a temporary directory; nothing else is read. One
+ * that is not there yet counts by its name.
+ */
+function allowedTranscript(file: unknown, { config, env }: HookContext): string | undefined {
   if (typeof file !== 'string' || file === '' || file.includes('\0')) return undefined;
   const real = realPathOf(file);
-  const roots = [config.paths.home, '/tmp', os.tmpdir(), env.CLAUDE_CONFIG_DIR].map((root) => root && realPathOf(root));
-  if (real === undefined || !roots.some((root) => root && root !== real && isInside(root, real))) return undefined;
-  // The links were followed above. A pipe under this name must not hang us.
-  const descriptor = fs.openSync(real, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  const roots = [config.paths.home, '/tmp', os.tmpdir(), env.CLAUDE_CONFIG_DIR];
+  const holds = (root: string | undefined, place: string): boolean => !!root && root !== place && isInside(root, place);
+  if (real === undefined) return roots.some((root) => holds(root, path.resolve(file))) ? file : undefined;
+  return roots.some((root) => holds(root && realPathOf(root), real)) ? real : undefined;
+}
+
+/** The links were followed before. A pipe under this name must not hang us. */
+function openTranscript(file: string): number | undefined {
+  let descriptor: number;
+  try {
+    descriptor = fs.openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT', 'ENOTDIR')) return undefined; // nothing is written yet
+    throw error;
+  }
   if (fs.fstatSync(descriptor).isFile()) return descriptor;
   fs.closeSync(descriptor);
   return undefined;

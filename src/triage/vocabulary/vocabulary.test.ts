@@ -117,7 +117,7 @@ const SMALL_TALK: { [language: string]: string[] } = {
 
 function triggered(lines: readonly string[], added?: Vocabulary): string[] {
   const messages = lines.map((text) => ({ role: 'user' as const, text, tools: [] }));
-  const { triggers } = triage({ messages, offered: new Set() }, defaultSettings(), added);
+  const { triggers } = triage({ messages, offered: new Set(), isSaving: false }, defaultSettings(), added);
   return triggers.map(({ category }) => category);
 }
 
