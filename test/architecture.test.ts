@@ -20,7 +20,7 @@ const ALLOWED: { readonly [part: string]: readonly string[] } = {
   traces: ['model', 'safety'],
   triage: ['model', 'safety'],
   graph: ['model'],
-  embed: ['model', 'files'],
+  embed: ['model', 'files', 'safety'],
   llm: ['model', 'files', 'safety'],
   store: ['model', 'files'],
   indexing: ['model', 'files', 'safety', 'records', 'notes', 'traces', 'graph', 'embed', 'llm', 'store'],

@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CairnError } from '../errors.ts';
 import type { Settings } from '../model/settings.ts';
-import { retryAfterMs } from './http-answer.ts';
 import { openEmbedder } from './open-embedder.ts';
 import { openOpenaiEmbedder } from './openai-embedder.ts';
 
@@ -218,15 +217,5 @@ describe('an OpenAI-compatible endpoint', () => {
 describe('openEmbedder', () => {
   it('opens nothing for none', async () => {
     expect(await openEmbedder(settings({ provider: 'none' }), { env: {} })).toBeUndefined();
-  });
-});
-
-describe('the pause that a server asks for', () => {
-  it('is read in seconds and as a date', () => {
-    const now = Date.parse('2026-01-01T00:00:00Z');
-    expect(retryAfterMs('2', now)).toBe(2_000);
-    expect(retryAfterMs('Thu, 01 Jan 2026 00:00:05 GMT', now)).toBe(5_000);
-    expect(retryAfterMs('Thu, 01 Jan 2025 00:00:05 GMT', now)).toBe(0);
-    for (const header of [null, '', 'soon', '-1', 'x'.repeat(1_000)]) expect(retryAfterMs(header, now)).toBeUndefined();
   });
 });

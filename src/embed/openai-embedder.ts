@@ -3,8 +3,8 @@
 
 import { CairnError, messageOf } from '../errors.ts';
 import type { Settings } from '../model/settings.ts';
+import { boundedText, isLoopback, retryAfterMs, wait } from '../safety/http-answer.ts';
 import { type Embedder, type EmbedOptions, toUnit } from './embedder.ts';
-import { boundedText, isLoopback, retryAfterMs, wait } from './http-answer.ts';
 
 const DEFAULT_BASE = 'https://api.openai.com/v1';
 const DEFAULT_MODEL = 'text-embedding-3-small';
@@ -138,7 +138,9 @@ async function attemptOnce(endpoint: Endpoint, texts: readonly string[], signal?
         ...(asked > 0 ? { dimensions: asked } : {}),
       }),
     });
-    const body = await boundedText(response, 1_000_000 + texts.length * MAX_DIMENSIONS * BYTES_OF_A_NUMBER);
+    const maxBytes = 1_000_000 + texts.length * MAX_DIMENSIONS * BYTES_OF_A_NUMBER;
+    const body = await boundedText(response, maxBytes);
+    if (body === undefined) throw new CairnError('IO_ERROR', `The answer is larger than ${maxBytes} bytes.`);
     if (response.ok) return { body };
     const said = reasonIn(body, key);
     if (!AGAIN.has(response.status)) throw refusal(endpoint, response.status, said);

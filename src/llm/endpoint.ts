@@ -3,21 +3,20 @@
 
 import { CairnError, messageOf } from '../errors.ts';
 import { isObject, type JsonObject } from '../files/json-file.ts';
+import { boundedText, isLoopback, retryAfterMs } from '../safety/http-answer.ts';
 import { redact } from '../safety/redact.ts';
 import { cutCodePoints, stripUnsafe } from '../safety/sanitise.ts';
 import { LlmError, type LlmFailure } from './llm.ts';
 
 const MAX_ANSWER_BYTES = 2 * 1024 * 1024;
-const MAX_RETRY_AFTER_MS = 24 * 3_600_000;
 const SHOWN = 240;
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 export type Endpoint = { readonly url: string; readonly loopback: boolean };
 
 /** Refuses an address that would send conversations or a key in the clear. */
 export function checkBaseUrl(written: string, setting = 'llm.base_url'): Endpoint {
   const url = URL.canParse(written) ? new URL(written) : undefined;
-  const loopback = url !== undefined && LOOPBACK.test(url.hostname);
+  const loopback = url !== undefined && isLoopback(url.hostname);
   const problem = !url
     ? 'it is not a URL'
     : url.username || url.password
@@ -55,26 +54,15 @@ export async function postJson(post: Post): Promise<JsonObject> {
       redirect: 'error',
       signal: post.signal ? AbortSignal.any([clock, post.signal]) : clock,
     });
-    const text = await boundedText(response, post);
+    const text = await boundedText(response, MAX_ANSWER_BYTES);
+    if (text === undefined)
+      throw new LlmError('garbage', `${post.name} answered with more than ${MAX_ANSWER_BYTES} bytes.`);
     if (!response.ok) throw statusError(response, text, post);
     return answerOf(text, post);
   } catch (error) {
     if (error instanceof CairnError) throw error;
     throw transportError(error, post, clock);
   }
-}
-
-async function boundedText(response: Response, { name }: Post): Promise<string> {
-  const pieces: Uint8Array[] = [];
-  let size = 0;
-  for await (const piece of response.body ?? []) {
-    size += piece.length;
-    // Leaving the loop cancels the download.
-    if (size > MAX_ANSWER_BYTES)
-      throw new LlmError('garbage', `${name} answered with more than ${MAX_ANSWER_BYTES} bytes.`);
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces).toString('utf8');
 }
 
 function answerOf(text: string, { name }: Post): JsonObject {
@@ -89,10 +77,10 @@ function answerOf(text: string, { name }: Post): JsonObject {
 }
 
 function statusError(response: Response, text: string, { name, headers }: Post): LlmError {
-  const retryAfterMs = retryAfter(response.headers.get('retry-after'));
+  const pauseMs = retryAfterMs(response.headers.get('retry-after'));
   const failure = failureOf(response.status);
   return new LlmError(failure, `${name} answered ${response.status}: ${said(text, Object.values(headers))}`, {
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    ...(pauseMs === undefined ? {} : { retryAfterMs: pauseMs }),
     ...(failure === 'setup' ? { fix: 'Check the key in the environment, llm.model and llm.base_url.' } : {}),
   });
 }
@@ -117,14 +105,6 @@ function said(text: string, secrets: readonly string[]): string {
   let line = cutCodePoints(message, SHOWN * 4).replace(/\s+/g, ' ');
   for (const secret of secrets) line = line.replaceAll(secret.replace(/^Bearer /, ''), '…');
   return cutCodePoints(stripUnsafe(redact(line).text), SHOWN).trim() || '(no message)';
-}
-
-/** Seconds, or a date. */
-export function retryAfter(header: string | null, now = Date.now()): number | undefined {
-  if (header === null) return undefined;
-  const seconds = /^\s*\d{1,9}\s*$/.test(header) ? Number(header) : undefined;
-  const ms = seconds === undefined ? Date.parse(header) - now : seconds * 1000;
-  return Number.isFinite(ms) ? Math.min(Math.max(0, ms), MAX_RETRY_AFTER_MS) : undefined;
 }
 
 function transportError(error: unknown, { name, timeoutMs, signal }: Post, clock: AbortSignal): LlmError {

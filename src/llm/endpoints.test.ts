@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { failureOf, llmSettings } from '../../test/llm/llm-settings.ts';
 import { apiForTest, type Step } from '../../test/llm/scripted-api.ts';
 import { openAnthropic } from './anthropic.ts';
-import { checkBaseUrl, retryAfter } from './endpoint.ts';
+import { checkBaseUrl } from './endpoint.ts';
 import type { Llm } from './llm.ts';
 import { openOpenai } from './openai.ts';
 
@@ -176,14 +176,4 @@ it('accepts https and this machine, nothing else', () => {
     '',
   ])
     expect(() => checkBaseUrl(bad), bad).toThrow(/llm\.base_url is refused/);
-});
-
-it('reads Retry-After as seconds and as a date, within a day', () => {
-  const now = Date.parse('2026-03-01T12:00:00Z');
-  expect(retryAfter('30', now)).toBe(30_000);
-  expect(retryAfter('Sun, 01 Mar 2026 12:01:00 GMT', now)).toBe(60_000);
-  expect(retryAfter('Sun, 01 Mar 2020 12:01:00 GMT', now)).toBe(0);
-  expect(retryAfter('999999999', now)).toBe(24 * 3_600_000);
-  expect(retryAfter('soon', now)).toBeUndefined();
-  expect(retryAfter(null, now)).toBeUndefined();
 });

@@ -1,28 +1,32 @@
 // What any careful client needs around fetch: a body with a limit, the pause that a server asks for, a wait that can be broken off,
 // and whether an address is on this machine.
 
-import { CairnError } from '../errors.ts';
+const MAX_PAUSE_MS = 24 * 3_600_000;
 
-/** The body as text; IO_ERROR where it is larger than anything that was asked for. */
-export async function boundedText(response: Response, maxBytes: number): Promise<string> {
-  if (!response.body) return '';
+/** The body as text; `undefined` where it is larger than anything that was asked for. */
+export async function boundedText(response: Response, maxBytes: number): Promise<string | undefined> {
   const pieces: Uint8Array[] = [];
   let length = 0;
-  for await (const piece of response.body as unknown as AsyncIterable<Uint8Array>) {
+  for await (const piece of response.body ?? []) {
     length += piece.length;
-    if (length > maxBytes) throw new CairnError('IO_ERROR', `The answer is larger than ${maxBytes} bytes.`);
+    if (length > maxBytes) return undefined; // leaving the loop cancels the download
     pieces.push(piece);
   }
   return Buffer.concat(pieces).toString('utf8');
 }
 
-/** `Retry-After` in seconds or as a date. */
+/** `Retry-After` in seconds or as a date, within a day. */
 export function retryAfterMs(header: string | null, now = Date.now()): number | undefined {
-  if (header === null || header.length > 64) return undefined;
-  if (/^\d{1,9}(?:\.\d{1,3})?$/.test(header.trim())) return Number(header) * 1_000;
+  const ms = pauseIn(header?.trim() ?? '', now);
+  return ms === undefined ? undefined : Math.min(Math.max(0, ms), MAX_PAUSE_MS);
+}
+
+function pauseIn(header: string, now: number): number | undefined {
+  if (header.length > 64) return undefined;
+  if (/^\d{1,9}(?:\.\d{1,3})?$/.test(header)) return Number(header) * 1_000;
   const date = Date.parse(header);
   // JavaScript takes `-1` for a year; a date of HTTP begins with the day of the week.
-  return Number.isNaN(date) || !/^[A-Z]/.test(header) ? undefined : Math.max(0, date - now);
+  return Number.isNaN(date) || !/^[A-Z]/.test(header) ? undefined : date - now;
 }
 
 export function wait(ms: number, signal?: AbortSignal): Promise<void> {
