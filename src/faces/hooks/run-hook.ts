@@ -8,7 +8,7 @@ import type { JsonObject } from '../../files/json-file.ts';
 import { logFailure } from './failure-log.ts';
 import { type HookAnswer, type HookContext, type HookHandler, SILENT } from './hook.ts';
 import { type Input, readPayload, standardInput } from './read-payload.ts';
-import { startWorker } from './start-worker.ts';
+import { startWorker, takePayload } from './start-worker.ts';
 
 /** What a hook sees of its process. */
 export type HookProcess = {
@@ -25,8 +25,8 @@ export type HookProcess = {
   err(text: string): void;
 };
 
-function realProcess(): HookProcess {
-  const { input, isWaiting } = standardInput();
+function realProcess(event: string): HookProcess {
+  const { input, isWaiting } = inputOf(event);
   return {
     env: process.env,
     input,
@@ -41,6 +41,13 @@ function realProcess(): HookProcess {
   };
 }
 
+function inputOf(event: string): ReturnType<typeof standardInput> {
+  const told = isWorker(event) ? takePayload(process.env) : undefined;
+  return told ? { input: (give) => give(told), isWaiting: () => false } : standardInput();
+}
+
+const isWorker = (event: string): boolean => event.endsWith('-worker');
+
 export type HookRun = {
   readonly exit: number;
   /** It went all the way, or had something to say. */
@@ -49,7 +56,7 @@ export type HookRun = {
 
 /** The event of this process. */
 export async function runEvent(event: string, handler: HookHandler): Promise<HookRun> {
-  const own = realProcess();
+  const own = realProcess(event);
   let hasWorked = false;
   const worked = (): void => {
     hasWorked = true;
@@ -107,7 +114,7 @@ async function answerOf(event: string, handler: HookHandler, own: HookProcess): 
 
 /** The client's name of the event; two hooks share one of them, and workers are told what started them. */
 function markOf(event: string, { hook_event_name: name }: JsonObject): string {
-  if (typeof name !== 'string' || event.endsWith('-worker')) return event;
+  if (typeof name !== 'string' || isWorker(event)) return event;
   return event === 'capture' && name === 'PostToolUse' ? 'PostToolUse-capture' : name;
 }
 

@@ -17,7 +17,10 @@ import { rebuildIndex } from '../../records/index-upkeep.ts';
 const SESSION = 'abc12345-1111-4222-8333-444455556666';
 const DAY_MS = 86_400_000;
 
-/** The two hooks as a program of their own: the worker is started as a process, which must be found by its file. */
+/**
+ * The two hooks as a program of their own: the worker is started as a process, which must be found by its file. Its clock
+ * stands still, so that a busy machine does not make the quick part hand over to the worker.
+ */
 let folder: string;
 let program: string;
 
@@ -33,16 +36,17 @@ beforeAll(async () => {
         import { loadConfig } from '../../config.ts';
         import { logFailure } from './failure-log.ts';
         import { sessionEnd, sessionEndWorker } from './session-end.ts';
-        import { startWorker } from './start-worker.ts';
+        import { startWorker, takePayload } from './start-worker.ts';
         const handlers = { 'session-end': sessionEnd, 'session-end-worker': sessionEndWorker };
         async function main() {
           const event = process.argv[3];
           if (process.env.TEST_LOG) appendFileSync(process.env.TEST_LOG, process.pid + ' ' + event + '\\n');
-          const payload = JSON.parse(readFileSync(0, 'utf8'));
+          const payload = JSON.parse(takePayload(process.env) ?? readFileSync(0, 'utf8'));
           const config = loadConfig({ cwd: payload.cwd });
           const problem = (cause) => logFailure(config.paths.userRoot, event, cause);
           const start = async (worker, told) => (worker in handlers ? startWorker(worker, told, process.env) : undefined);
-          const answer = await handlers[event](payload, { env: process.env, now: () => new Date(), config, problem, start });
+          const now = new Date();
+          const answer = await handlers[event](payload, { env: process.env, now: () => now, config, problem, start });
           process.stdout.write(JSON.stringify(answer));
         }
         main();`,

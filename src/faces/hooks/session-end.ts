@@ -58,13 +58,14 @@ export const sessionEnd: HookHandler = async (payload, context) => {
 
 /** Does what can be done at once, and adds the files that it changed; true if there is more to do. */
 async function leavesWork(ending: Ending, context: HookContext, files: string[]): Promise<boolean> {
-  const begun = performance.now();
-  const desk = deskOf(context.config, context.now, QUICK_LOCK);
+  const { now } = context;
+  const begun = now().getTime();
+  const desk = deskOf(context.config, now, QUICK_LOCK);
   try {
     const facts = factsOf(desk, ending, {});
     if (askGraph(desk.place, noteCount) > QUICK_NOTES) return true;
     files.push(...(await noteSession(desk, facts)));
-    if (performance.now() - begun > QUICK_MS) return true;
+    if (now().getTime() - begun > QUICK_MS) return true;
     files.push(...(await showInIndex(desk, QUICK_LOCK)));
     return (files.length > 0 && desk.settings.auto_commit) || askGraph(desk.place, (graph) => isUpkeepDue(desk, graph));
   } catch (error) {

@@ -1,26 +1,42 @@
 // Starts work that is too long for a hook: a process of its own that the client neither waits for nor can kill with it.
-// It is this same binary with another event; its payload comes on standard input, as every hook's does. A worker must end
-// by itself.
+// It is this same binary with another event. Its payload is in its environment, because the hook would have to load all of
+// Node's streams for a pipe; one too long for that comes on standard input, as every hook's does. A worker must end by itself.
 
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import type { JsonObject } from '../../files/json-file.ts';
 
+const PAYLOAD = 'CAIRN_WORKER_PAYLOAD';
+/** Windows has room for 32,767 characters in all. */
+const MAX_IN_ENVIRONMENT = 8_000;
+
 /** Returns when the worker has its payload. Fails if it cannot be started. */
-export function startWorker(event: string, payload: JsonObject, env: NodeJS.ProcessEnv): Promise<void> {
+export async function startWorker(event: string, payload: JsonObject, env: NodeJS.ProcessEnv): Promise<void> {
   const binary = process.argv[1];
-  if (binary === undefined) return Promise.reject(new Error('a worker cannot be started: the binary is not known'));
-  return new Promise((resolve, reject) => {
-    const worker = spawn(process.execPath, [binary, 'hook', event], {
-      detached: true,
-      stdio: ['pipe', 'ignore', 'ignore'],
-      windowsHide: true,
-      env,
-    });
-    worker.once('error', reject);
-    worker.stdin.once('error', reject);
-    worker.stdin.end(JSON.stringify(payload), () => {
-      worker.unref();
-      resolve();
-    });
+  if (binary === undefined) throw new Error('a worker cannot be started: the binary is not known');
+  const text = JSON.stringify(payload);
+  const fits = text.length <= MAX_IN_ENVIRONMENT;
+  const worker = spawn(process.execPath, [binary, 'hook', event], {
+    detached: true,
+    stdio: [fits ? 'ignore' : 'pipe', 'ignore', 'ignore'],
+    windowsHide: true,
+    env: fits ? { ...env, [PAYLOAD]: text } : env,
   });
+  await told(worker, text);
+  worker.unref();
+}
+
+function told(worker: ChildProcess, text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    worker.once('error', reject);
+    worker.stdin?.once('error', reject);
+    if (worker.stdin) worker.stdin.end(text, resolve);
+    else if (worker.pid !== undefined) resolve();
+  });
+}
+
+/** What this worker was told, if it was told by its environment; what it starts itself does not inherit it. */
+export function takePayload(env: NodeJS.ProcessEnv): Buffer | undefined {
+  const text = env[PAYLOAD];
+  delete env[PAYLOAD];
+  return text === undefined ? undefined : Buffer.from(text);
 }
