@@ -124,7 +124,6 @@ function foldAlike(lines: readonly Line[], limit: number, { fold }: Weights): Li
       (each) => isAlike(each.line.best.document, line.best.document) && saysSame(each.words, words, fold.similarity),
     );
     if (!twin) kept.push({ line, words });
-    // Of two that say the same, the newer is the one to show, in the place of the older.
     else twin.line.folded.push(line.best.document.ref, ...line.folded);
   }
   return kept.map(({ line }) => line);
