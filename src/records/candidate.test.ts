@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { sampleContent, sampleInput, sampleRecord } from '../../test/fixtures/sample-records.ts';
-import { failure, TestShelf } from '../../test/fixtures/shelf.ts';
+import { TestShelf } from '../../test/fixtures/shelf.ts';
 import { put } from '../../test/fixtures/temporary.ts';
 import { findCandidate, LIFECYCLE_EVENTS, type LifecycleEvent } from './candidate.ts';
 
@@ -144,11 +144,16 @@ describe('an index that is not to be trusted', () => {
     expect(shelf.lines).toHaveLength(1);
   });
 
-  it('of an empty memory is not made; of no memory at all is an error', async () => {
+  it('of an empty memory is not made, nor of one that nobody wrote to yet', async () => {
     expect((await ask('decision', 'auth')).answer.structural_cud).toBe('CREATE');
     expect(fs.readdirSync(shelf.root)).toEqual([]);
     fs.rmSync(shelf.root, { recursive: true });
-    expect((await failure(ask('decision', 'auth'))).code).toBe('INDEX_ERROR');
+    expect((await ask('decision', 'auth')).answer.structural_cud).toBe('CREATE');
+    expect((await ask('runbook', 'auth', 'resolved')).answer).toMatchObject({
+      structural_cud: 'NOOP',
+      delete_allowed: true,
+    });
+    expect(fs.existsSync(shelf.root)).toBe(false);
   });
 
   it.each([

@@ -142,14 +142,10 @@ function lastChange(changes: unknown): string {
   return typeof summary === 'string' ? summary : 'Unknown change';
 }
 
-/** The entries of index.md, made first if it is missing. An empty memory has none; a missing memory is an error. */
+/** The entries of index.md, made first if it is missing. An empty memory has none, nor has one that nobody wrote to yet. */
 async function currentEntries(shelf: Shelf): Promise<IndexEntry[]> {
   const file = indexFile(shelf);
-  if (!fs.existsSync(shelf.root)) {
-    throw new CairnError('INDEX_ERROR', `There is no index.md at ${file}: the memory root does not exist.`, {
-      fix: 'Check --root, or create the first record.',
-    });
-  }
+  if (!fs.existsSync(shelf.root)) return [];
   const text = readIndex(file);
   if (text !== undefined) return entriesOf(text);
   await rebuildIndex(shelf, { keepMissingIfEmpty: true });

@@ -172,6 +172,17 @@ describe('cairn index --gc', () => {
 });
 
 describe('cairn candidate', () => {
+  it('says CREATE in a project that has no memory yet, and makes nothing; a root that is named must be there', async () => {
+    const fresh = new Cli();
+    const argv = ['candidate', '--category', 'runbook', '--new-info', 'disk'];
+    expect(JSON.parse((await fresh.run(argv)).out)).toMatchObject({ candidate: null, structural_cud: 'CREATE' });
+    const event = await fresh.run([...argv, '--lifecycle-event', 'resolved']);
+    expect(JSON.parse(event.out)).toMatchObject({ structural_cud: 'NOOP', delete_allowed: true });
+    expect(fs.existsSync(fresh.root)).toBe(false);
+    const wrong = await fresh.run([...argv, '--root', 'nowhere']);
+    expect([wrong.exit, wrong.err]).toEqual([1, expect.stringContaining('the memory root does not exist')]);
+  });
+
   it('always answers with JSON', async () => {
     await decision('a', { tags: ['auth'] });
     for (const more of [[], ['--json']]) {

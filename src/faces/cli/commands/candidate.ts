@@ -1,5 +1,6 @@
 // `cairn candidate`: which record new information belongs to. Always answers with JSON.
 
+import fs from 'node:fs';
 import { type Command, Option } from 'commander';
 import { CairnError } from '../../../errors.ts';
 import { LIFECYCLE_EVENTS, type LifecycleEvent } from '../../../records/candidate.ts';
@@ -25,6 +26,13 @@ export function candidateCommand(program: Command, io: Io): void {
       if (memory.config.settings.categories[category.name]?.enabled === false) {
         throw new CairnError('CATEGORY_ERROR', `The category ${category.name} is switched off.`, {
           fix: `Switch it on with: cairn config set categories.${category.name}.enabled true`,
+        });
+      }
+      // Where the project has no memory yet, nothing is similar. A root that was named and is not there is a mistake.
+      const { root } = memory.shelf;
+      if (options.root !== undefined && !fs.existsSync(root)) {
+        throw new CairnError('INDEX_ERROR', `There is no index.md at ${root}: the memory root does not exist.`, {
+          fix: 'Check --root, or leave it out.',
         });
       }
       const { lifecycleEvent } = options;

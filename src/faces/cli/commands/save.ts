@@ -60,23 +60,20 @@ export function saveCommand(program: Command, io: Io): void {
       if (!io.interactive && draft.assumed.length > 0) {
         io.err(`Not stated, so marked as such: ${draft.assumed.join(', ')} (give them with --field name=value)`);
       }
-      const { answer } = await memory
-        .candidate({ category, newInfo: `${draft.record.title} ${(draft.record.tags as string[]).join(' ')}` })
-        .catch(noMemoryYet);
-      if (options.update && !answer?.candidate)
+      const newInfo = `${draft.record.title} ${(draft.record.tags as string[]).join(' ')}`;
+      const { candidate } = (await memory.candidate({ category, newInfo })).answer;
+      if (options.update && !candidate)
         throw new CairnError('NOT_FOUND', 'There is no record that this seems to belong to.', {
           fix: 'Leave --update away to create one, or update it by its path with cairn write.',
         });
-      const choice = answer?.candidate ? await choose(io, answer.candidate, options) : 'create';
+      const choice = candidate ? await choose(io, candidate, options) : 'create';
       if (options.dryRun) {
-        io.out(JSON.stringify({ would: choice, candidate: answer?.candidate ?? null, record: draft.record }, null, 2));
+        io.out(JSON.stringify({ would: choice, candidate, record: draft.record }, null, 2));
         return;
       }
       if (choice === 'quit') return;
       const outcome =
-        choice === 'update'
-          ? await update(memory, answer!.candidate!, draft.record)
-          : await memory.add(category, draft.record);
+        choice === 'update' ? await update(memory, candidate!, draft.record) : await memory.add(category, draft.record);
       for (const note of outcome.notes.filter((each) => !each.startsWith('[AUTO-FIX]'))) io.err(note);
       io.out(
         options.json
@@ -84,12 +81,6 @@ export function saveCommand(program: Command, io: Io): void {
           : `${choice === 'update' ? 'Updated' : 'Saved'} ${outcome.result.target}: ${outcome.result.title}`,
       );
     });
-}
-
-/** A memory root that does not exist yet has no candidates. */
-function noMemoryYet(error: unknown): { answer: undefined } {
-  if (error instanceof CairnError && error.code === 'INDEX_ERROR') return { answer: undefined };
-  throw error;
 }
 
 function given(text: string, options: Options) {

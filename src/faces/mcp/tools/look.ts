@@ -141,11 +141,6 @@ export const candidatesTool = defineTool({
   async run(given, workplace) {
     const memory = await workplace.memory();
     const category = categoryOf(memory, given.category);
-    if (!fs.existsSync(memory.shelf.root))
-      return {
-        text: 'CREATE: the memory is empty.',
-        data: { candidate: null, action: 'CREATE', delete_allowed: false, vetoes: [], hints: [] },
-      };
     const request = { category, newInfo: given.text, ...(given.event ? { lifecycleEvent: given.event } : {}) };
     const { answer, warnings } = await memory.candidate(request);
     const { candidate, structural_cud: action, delete_allowed, vetoes } = answer;
