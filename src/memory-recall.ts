@@ -45,6 +45,8 @@ export class RecallMemory {
   readonly store: Store;
   /** What could not be used, in words for the user; the answers are made without it. */
   readonly problems: string[] = [];
+  /** Files of the memory that could not be read at the last refresh, and so are searched as they were before, or not at all. */
+  unreadable: readonly { readonly path: string; readonly message: string }[] = [];
   readonly #now: () => Date;
   readonly #env: NodeJS.ProcessEnv;
   readonly #openModel: (config: Config) => Promise<Embedder | undefined>;
@@ -71,7 +73,7 @@ export class RecallMemory {
       import('./memory-files.ts'),
     ]);
     try {
-      await syncFiles(this.store, filesPlace(this.config));
+      this.unreadable = (await syncFiles(this.store, filesPlace(this.config))).problems;
     } catch (error) {
       if (!(error instanceof CairnError)) throw error;
       this.problems.push(`Records and notes may be out of date: ${error.message}`);

@@ -14,6 +14,7 @@ import {
   type FoundTranscript,
   inOrder,
   transcriptsAt,
+  type Unread,
 } from './indexing/find-transcripts.ts';
 import { type IndexOptions, STATE_PREFIX } from './indexing/index-transcript.ts';
 import { type LinesAround, linesAround } from './indexing/lines-around.ts';
@@ -95,12 +96,12 @@ export class TraceMemory {
     return identity;
   }
 
-  /** Transcripts at these places; without one those of this project, or of all. */
-  find(places: readonly string[], options: { all?: boolean; since?: number } = {}): FoundTranscript[] {
+  /** Transcripts at these places; without one those of this project, or of all. What could not be read goes into `unread`. */
+  find(places: readonly string[], options: { all?: boolean; since?: number; unread?: Unread } = {}): FoundTranscript[] {
     const found =
       places.length > 0
-        ? places.flatMap((place) => transcriptsAt(path.resolve(place)))
-        : allTranscripts(this.config.paths).filter((each) => options.all || this.#isOurs(each));
+        ? places.flatMap((place) => transcriptsAt(path.resolve(place), options.unread))
+        : allTranscripts(this.config.paths, options.unread).filter((each) => options.all || this.#isOurs(each));
     const unique = [...new Map(found.map((each) => [each.file, each])).values()];
     return options.since === undefined ? unique : unique.filter((each) => each.ended >= options.since!);
   }

@@ -38,7 +38,7 @@ import {
   validateIndex,
 } from './records/index-upkeep.ts';
 import { type Scan, type ScannedRecord, scanRecords } from './records/scan.ts';
-import { type SearchHit, type SearchOptions, searchRecords } from './records/search.ts';
+import { type SearchAnswer, type SearchOptions, searchRecords } from './records/search.ts';
 import { indexFile, type Shelf } from './records/shelf.ts';
 import { freeSlug, slugOf } from './records/slug.ts';
 import { type UpdateRequest, updateRecord } from './records/update-record.ts';
@@ -123,7 +123,7 @@ export class Memory {
     return garbage;
   }
 
-  search(query: string, options?: SearchOptions): SearchHit[] {
+  search(query: string, options?: SearchOptions): SearchAnswer {
     return searchRecords(this.shelf, query, options);
   }
 
@@ -134,12 +134,15 @@ export class Memory {
   /** The one record of this slug or `folder/slug`; the beginning of a name will do where it is unmistakable. */
   find(slug: string): ScannedRecord {
     const wanted = slug.replace(/^record:/, '').replace(/\.json$/, '');
-    const { records } = this.list();
+    const { records, problems } = this.list();
     const named = (test: (name: string) => boolean): ScannedRecord[] =>
       records.filter((each) => test(each.slug) || test(`${each.category.folder}/${each.slug}`));
     const exact = named((name) => name === wanted);
     const found = exact.length > 0 || wanted === '' ? exact : named((name) => name.startsWith(wanted));
     if (found.length === 1) return found[0]!;
+    const broken = problems.find(({ path: file }) => `/${file}`.endsWith(`/${wanted}.json`));
+    if (found.length === 0 && broken)
+      throw new CairnError('READ_ERROR', broken.message, { fix: 'Repair the file with an editor, or remove it.' });
     if (found.length === 0) {
       throw new CairnError('NOT_FOUND', `There is no record ${JSON.stringify(slug)}.`, {
         fix: '`cairn list --all` shows every record with its name.',

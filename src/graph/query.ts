@@ -163,7 +163,7 @@ function keyOf(graph: Graph, written: string): string {
     fix:
       near.length > 0
         ? `Did you mean ${near.join(', ')}?`
-        : '`cairn query --recent 20` shows the newest ones with their ids.',
+        : '`cairn query --recent 20 --json` shows the newest ones with their ids.',
   });
 }
 

@@ -1,7 +1,14 @@
+import { createRequire } from 'node:module';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
+import type * as FailingFs from '../../test/faults/failing-fs.cjs';
 import { put, temporaryFolder } from '../../test/fixtures/temporary.ts';
 import { allTranscripts, transcriptsAt } from './find-transcripts.ts';
+
+const { arm, disarm } = createRequire(import.meta.url)('../../test/faults/failing-fs.cjs') as typeof FailingFs;
+afterEach(() => {
+  disarm();
+});
 
 const LINE = '{"type":"user","cwd":"/work","timestamp":"2026-01-01T00:00:00Z"}\n';
 const AGENTS: [name: string, meta: string | undefined][] = [
@@ -37,5 +44,23 @@ describe('the transcripts of subagents', () => {
   it('are read where a person names one', () => {
     const { folder } = furnish();
     expect(names(transcriptsAt(path.join(folder, 'agent-drafter.jsonl')))).toEqual(['agent-drafter']);
+  });
+});
+
+describe('what cannot be read', () => {
+  it('is named: a folder that is closed, and a file in one that is not', () => {
+    const { clientRoot, folder } = furnish();
+    const closed = new Map<string, string>();
+    arm({ under: folder, at: 1, fault: 'EACCES', only: 'reads' });
+    transcriptsAt(folder, closed);
+    disarm();
+    expect([...closed]).toEqual([[folder, expect.stringContaining('EACCES')]]);
+
+    const file = path.join(clientRoot, 'projects/p/s1.jsonl');
+    const unread = new Map<string, string>();
+    arm({ under: file, at: 1, fault: 'EACCES' });
+    const found = allTranscripts({ clientRoot, codexRoot: path.join(clientRoot, 'none') }, unread);
+    expect([...unread]).toEqual([[file, expect.stringContaining('EACCES')]]);
+    expect(names(found)).not.toContain('s1');
   });
 });

@@ -3,7 +3,7 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { CairnError, isSystemError } from '../errors.ts';
+import { CairnError, isSystemError, messageOf } from '../errors.ts';
 import { parseJsonObject, readText } from '../files/json-file.ts';
 import { isOwnAgent } from '../model/own-agents.ts';
 import { namesSpeakers } from '../traces/readers/markdown.ts';
@@ -20,6 +20,9 @@ export type FoundTranscript = {
   readonly ended: number;
 };
 
+/** Folders and files that are there and could not be read, by path: whoever looks for transcripts tells of them. */
+export type Unread = Map<string, string>;
+
 export type ClientFolders = { readonly clientRoot: string; readonly codexRoot: string };
 
 const HEAD_BYTES = 32 * 1024;
@@ -34,25 +37,50 @@ const SUBAGENT = /^(agent-.+)\.jsonl$/;
 const MAX_META_BYTES = 64 * 1024;
 
 /** Everything that the clients on this machine keep. */
-export function allTranscripts({ clientRoot, codexRoot }: ClientFolders): FoundTranscript[] {
-  return inOrder(
+export function allTranscripts(
+  { clientRoot, codexRoot }: ClientFolders,
+  unread: Unread = new Map(),
+): FoundTranscript[] {
+  return described(
     [path.join(clientRoot, 'projects'), path.join(codexRoot, 'sessions')].flatMap((folder) => [
-      ...filesBelow(folder, TRANSCRIPT),
+      ...filesBelow(folder, TRANSCRIPT, unread),
     ]),
+    unread,
   );
 }
 
 /** A file, or all transcripts and exports below a directory. */
-export function transcriptsAt(place: string): FoundTranscript[] {
-  const stats = fs.statSync(place, { throwIfNoEntry: false });
+export function transcriptsAt(place: string, unread: Unread = new Map()): FoundTranscript[] {
+  const stats = statOf(place);
   if (!stats)
     throw new CairnError('NOT_FOUND', `There is no ${place}.`, {
       fix: 'Name a transcript, or a directory with transcripts below it.',
     });
   // Whoever names a file means it; below a folder there are read-me files, too.
   return stats.isDirectory()
-    ? inOrder([...filesBelow(place, TRANSCRIPT), ...[...filesBelow(place, EXPORT)].filter(isExport)])
-    : inOrder([place]);
+    ? described(
+        [...filesBelow(place, TRANSCRIPT, unread), ...[...filesBelow(place, EXPORT, unread)].filter(isExport)],
+        unread,
+      )
+    : described([place], unread);
+}
+
+function statOf(place: string): fs.Stats | undefined {
+  try {
+    return fs.statSync(place, { throwIfNoEntry: false });
+  } catch (error) {
+    throw new CairnError('READ_ERROR', `${place} cannot be looked at: ${messageOf(error)}`, {
+      cause: error,
+      fix: 'Check who may read it, and the folders above it.',
+    });
+  }
+}
+
+function described(files: readonly string[], unread: Unread): FoundTranscript[] {
+  return inOrder(files, (file, why) => {
+    if (why !== undefined) unread.set(file, why);
+    return undefined;
+  });
 }
 
 function isExport(file: string): boolean {
@@ -69,20 +97,21 @@ function isExport(file: string): boolean {
   }
 }
 
-function* filesBelow(directory: string, names: RegExp, depth = 0): Generator<string> {
+function* filesBelow(directory: string, names: RegExp, unread: Unread, depth = 0): Generator<string> {
   let entries: fs.Dirent[];
   try {
     entries = fs.readdirSync(directory, { withFileTypes: true });
   } catch (error) {
-    if (isSystemError(error, 'ENOENT', 'ENOTDIR', 'EACCES')) return;
-    throw error;
+    if (!isSystemError(error)) throw error;
+    if (!isSystemError(error, 'ENOENT', 'ENOTDIR')) unread.set(directory, messageOf(error));
+    return;
   }
   for (const entry of entries) {
     const file = path.join(directory, entry.name);
     if (entry.isFile() && names.test(entry.name)) {
       if (!isOfOwnAgent(directory, entry.name)) yield file;
     } else if (entry.isDirectory() && depth < MAX_DEPTH && !NOT_TRANSCRIPTS.has(entry.name))
-      yield* filesBelow(file, names, depth + 1);
+      yield* filesBelow(file, names, unread, depth + 1);
   }
 }
 
@@ -99,13 +128,16 @@ function isOfOwnAgent(directory: string, name: string): boolean {
   }
 }
 
-/** The oldest conversation first: what comes later may refer to it. `otherwise` describes a file that is gone. */
+/** The oldest conversation first: what comes later may refer to it. `otherwise` describes a file that is gone, or cannot be read: `why`. */
 export function inOrder(
   files: readonly string[],
-  otherwise: (file: string) => FoundTranscript | undefined = () => undefined,
+  otherwise: (file: string, why: string | undefined) => FoundTranscript | undefined,
 ): FoundTranscript[] {
   return files
-    .map((file) => describe(file) ?? otherwise(file))
+    .map((file) => {
+      const seen = describe(file);
+      return typeof seen === 'object' ? seen : otherwise(file, seen);
+    })
     .filter((each) => each !== undefined)
     .sort((a, b) => a.began - b.began || (a.file < b.file ? -1 : a.file > b.file ? 1 : 0));
 }
@@ -117,13 +149,14 @@ export function archivedTranscript(entry: ArchiveEntry, head: readonly string[])
   return { file, size, cwd, began, ended: Date.parse(updatedAt) || 0 };
 }
 
-function describe(file: string): FoundTranscript | undefined {
+/** Or why it cannot be read; nothing if it is gone. */
+function describe(file: string): FoundTranscript | string | undefined {
   let descriptor: number;
   try {
     descriptor = fs.openSync(file, 'r');
   } catch (error) {
-    if (isSystemError(error, 'ENOENT', 'EACCES', 'ELOOP')) return undefined;
-    throw error;
+    if (!isSystemError(error)) throw error;
+    return isSystemError(error, 'ENOENT') ? undefined : messageOf(error);
   }
   try {
     const { size, mtimeMs } = fs.fstatSync(descriptor);

@@ -118,7 +118,7 @@ function existing(vault: Vault, id: string): StoredNote {
   const note = findNote(vault.root, id);
   if (note) return note;
   throw new CairnError('NOT_FOUND', `There is no note ${JSON.stringify(id)}.`, {
-    fix: '`cairn query --recent 20` shows notes with their ids.',
+    fix: '`cairn query --recent 20 --json` shows notes with their ids.',
   });
 }
 

@@ -30,7 +30,7 @@ export async function retireRecord(shelf: Shelf, request: StatusRequest): Promis
         'DELETE_ERROR',
         target,
         'archived',
-        'Use --action unarchive first: an archived record must be active before it is retired.',
+        'Unarchive it first (--action unarchive): an archived record must be active before it is retired.',
       );
     }
     if (statusOf(record) === 'retired') {
@@ -106,7 +106,12 @@ export async function restoreRecord(shelf: Shelf, request: StatusRequest): Promi
       return { result: { status: 'already_active', target: target.path }, notes: [], touched: [] };
     }
     if (status === 'archived')
-      throw stateError('RESTORE_ERROR', target, status, 'Use --action unarchive for an archived record.');
+      throw stateError(
+        'RESTORE_ERROR',
+        target,
+        status,
+        'Unarchive it instead (--action unarchive): it is archived, not retired.',
+      );
     const days = daysSince(shelf, record.retired_at);
     const grace = shelf.rules.delete.grace_period_days;
     if (days !== undefined && days > grace) {

@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 
 const found = (query: string, options: SearchOptions = {}): [string, number][] =>
-  searchRecords(shelf, query, options).map(({ scanned, score }) => [scanned.slug, score]);
+  searchRecords(shelf, query, options).hits.map(({ scanned, score }) => [scanned.slug, score]);
 
 describe('a search', () => {
   it('gives 3 for a tag, 2 for a title, 1 for the content, 1 more for what is recent', () => {
@@ -24,7 +24,7 @@ describe('a search', () => {
   });
 
   it('adds up words, counts each once, and tells what made the score', () => {
-    const [hit] = searchRecords(shelf, 'auth AUTH cookie balancer nothing');
+    const [hit] = searchRecords(shelf, 'auth AUTH cookie balancer nothing').hits;
     expect(hit!.score).toBe(7);
     expect(hit!.why).toEqual([
       'tag "auth" +3',

@@ -3,7 +3,7 @@
 
 import { parseTimestamp } from '../model/schema.ts';
 import { compareText } from './index-line.ts';
-import { type ScannedRecord, scanRecords } from './scan.ts';
+import { type ScannedRecord, type ScanProblem, scanRecords } from './scan.ts';
 import type { Shelf } from './shelf.ts';
 
 const TAG = 3;
@@ -19,13 +19,16 @@ export type SearchHit = {
   why: string[];
 };
 
+/** `problems`: files that could not be searched. */
+export type SearchAnswer = { hits: SearchHit[]; problems: ScanProblem[] };
+
 export type SearchOptions = { includeRetired?: boolean; category?: string; limit?: number };
 
-export function searchRecords(shelf: Shelf, query: string, options: SearchOptions = {}): SearchHit[] {
+export function searchRecords(shelf: Shelf, query: string, options: SearchOptions = {}): SearchAnswer {
   const words = [...new Set(wordsOf(query))];
-  if (words.length === 0) return [];
-  const { records } = scanRecords(shelf, { activeOnly: !options.includeRetired });
-  return records
+  if (words.length === 0) return { hits: [], problems: [] };
+  const { records, problems } = scanRecords(shelf, { activeOnly: !options.includeRetired });
+  const hits = records
     .filter((each) => options.category === undefined || each.category.name === options.category)
     .filter((each) => shelf.rules.categories[each.category.name]?.enabled !== false)
     .flatMap((scanned) => scoreRecord(shelf, scanned, words) ?? [])
@@ -36,6 +39,7 @@ export function searchRecords(shelf: Shelf, query: string, options: SearchOption
         compareText(a.scanned.path, b.scanned.path),
     )
     .slice(0, options.limit ?? 10);
+  return { hits, problems };
 }
 
 function scoreRecord(shelf: Shelf, scanned: ScannedRecord, words: readonly string[]): SearchHit | undefined {

@@ -58,6 +58,20 @@ describe('cairn retire, archive, unarchive, restore', () => {
     expect(JSON.parse((await cli.run(['archive', '../x', '--json'])).out).error.code).toBe('NOT_FOUND');
   });
 
+  it('say that a record cannot be read, instead of that there is none', async () => {
+    put(cli.file('decisions/torn'), '{"title":');
+    for (const argv of [
+      ['retire', 'torn'],
+      ['show', 'record:decisions/torn'],
+    ]) {
+      const { exit, err } = await cli.run(argv);
+      expect([exit, err]).toEqual([
+        1,
+        expect.stringMatching(/torn\.json cannot be read: it is not JSON.*\nWhat to do: /),
+      ]);
+    }
+  });
+
   it('refuse what the record’s state does not allow, and change nothing', async () => {
     await cli.run(['archive', 'cookie']);
     for (const verb of ['retire', 'restore']) {
@@ -154,6 +168,13 @@ describe('cairn search', () => {
     expect((await cli.run(['search', 'auth', '--explain'])).out).toContain('tag "auth" +3');
   });
 
+  it('names the files that it could not search', async () => {
+    put(cli.file('decisions/torn'), '{"title":');
+    const { exit, out, err } = await cli.run(['search', 'auth']);
+    expect([exit, out]).toEqual([0, expect.stringContaining('DECISION (1 match)')]);
+    expect(err).toContain('WARNING: .claude/memory/decisions/torn.json cannot be read: it is not JSON');
+  });
+
   it('finds retired records only when asked, and says so when nothing was found', async () => {
     await cli.run(['retire', 'cookie']);
     expect((await cli.run(['search', 'auth'])).out).toContain('--include-retired');
@@ -171,7 +192,7 @@ describe('cairn search', () => {
     expect(await cli.json(['search', 'auth ops', '--category', 'runbook'])).toMatchObject({ count: 1 });
     for (const limit of ['0', '-1', 'x', '1.5', '']) {
       const { exit, err } = await cli.run(['search', 'auth', `--limit=${limit}`]);
-      expect(exit).toBe(1);
+      expect(exit).toBe(2);
       expect(err).toContain('--limit');
     }
     expect((await cli.run(['search', 'auth', '--category', 'idea'])).err).toContain('There is no category "idea"');

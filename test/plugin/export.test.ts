@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Cli } from '../fixtures/cli.ts';
+import { put } from '../fixtures/temporary.ts';
 
 async function filled(): Promise<Cli> {
   const cli = new Cli();
@@ -56,5 +57,14 @@ describe('cairn export', () => {
     expect(fs.statSync(file).mode & 0o077).toBe(0);
     expect((await cli.run(['export', '-o', 'out.md', '--json'])).exit).toBe(1);
     expect(fs.readFileSync(file, 'utf8')).toBe(before);
+  });
+
+  it('names what it could not read, and writes out the rest', async () => {
+    const cli = await filled();
+    put(cli.file('decisions/torn'), '{"title":');
+    const { exit, out, err } = await cli.run(['export']);
+    expect([exit, out]).toEqual([0, expect.stringContaining('2 memories.')]);
+    expect(err).toMatch(/^WARNING: decisions\/torn\.json: it is not JSON .*; it is not in the export$/);
+    expect((await cli.run(['remember', 'SQLite'])).err).toContain('files of the memory that cannot be read: 1');
   });
 });

@@ -8,7 +8,7 @@ import { type UpkeepReport, upkeep } from '../../../memory-upkeep.ts';
 import { stripUnsafe } from '../../../safety/sanitise.ts';
 import { onInterrupt } from '../interrupt.ts';
 import type { Io } from '../io.ts';
-import { plural } from '../open.ts';
+import { plural, problemText } from '../open.ts';
 import { openAnew, openTracesFor } from '../open-traces.ts';
 import { optimiseLess } from '../optimise-less.ts';
 import { duration, megabytes, progressBar } from '../progress.ts';
@@ -36,9 +36,18 @@ export function backfillCommands(program: Command, io: Io, done: (exit: number) 
         });
       const since = sinceOf(options.since);
       const memory = await openTracesFor(io);
+      const unread = new Map<string, string>();
       const find = () =>
-        memory.find(places, { ...(options.all ? { all: true } : {}), ...(since === undefined ? {} : { since }) });
-      done(await work(io, memory, options, (running) => memory.backfill(find(), running)));
+        memory.find(places, {
+          unread,
+          ...(options.all ? { all: true } : {}),
+          ...(since === undefined ? {} : { since }),
+        });
+      const run = async (running: Running): Promise<BackfillReport> => {
+        const report = await memory.backfill(find(), running);
+        return { ...report, failed: [...[...unread].map(([file, why]) => ({ file, why })), ...report.failed] };
+      };
+      done(await work(io, memory, { ...options, nothing: NO_CONVERSATIONS }, run));
     });
 
   program
@@ -49,24 +58,26 @@ export function backfillCommands(program: Command, io: Io, done: (exit: number) 
     .addHelpText('after', '\nNothing is lost by it: transcripts that the client has deleted are read from the archive.')
     .action(async (options: Options) => {
       const memory = await openTracesFor(io, { repair: true });
+      const toPrint = { ...options, nothing: 'There are no conversations to read on this machine.' };
       try {
-        done(await work(io, memory, options, (running) => memory.reindex(running)));
+        done(await work(io, memory, toPrint, (running) => memory.reindex(running)));
       } catch (error) {
         if (!isDamage(error)) throw error; // what the look over its pages did not find
         const anew = await openAnew(io, memory.config, messageOf(error));
-        done(await work(io, anew, options, (running) => anew.reindex(running)));
+        done(await work(io, anew, toPrint, (running) => anew.reindex(running)));
       }
     });
 }
 
+const NO_CONVERSATIONS = 'There are no conversations to read here.\nName a file or a directory, or use --all.';
 const AFTER_BACKFILL = `
 Only what is new is read, so it may be run as often as you like. Ctrl-C ends it without loss; run it again to go on.
-Exit code 1: a transcript could not be read. 130: it was interrupted.`;
+Exit code 1: a transcript, or a folder of them, could not be read. 130: it was interrupted.`;
 
 async function work(
   io: Io,
   memory: TraceMemory,
-  options: Options,
+  options: Options & { nothing: string },
   run: (running: Running) => Promise<BackfillReport>,
 ): Promise<number> {
   const begun = performance.now();
@@ -82,7 +93,7 @@ async function work(
     });
     bar.end();
     const tookMs = Math.round(performance.now() - begun);
-    if (!options.json) io.out(summary(report, tookMs));
+    if (!options.json) io.out(summary(report, tookMs, options.nothing));
     const counter = progressBar({ unit: String });
     const after = await upkeep(memory, {
       env: io.env,
@@ -116,6 +127,7 @@ function upkeepText({ files, vectors, refined, problems }: UpkeepReport): string
           `${plural(refined.refined, 'topic')} refined by the model${refined.halted ? `; it ended early: ${refined.halted.message}` : ''}`,
         ]
       : []),
+    ...(files?.problems ?? []).map((each) => stripUnsafe(problemText(each))),
     ...problems.map((each) => `WARNING: ${stripUnsafe(each)}`),
   ].join('\n');
 }
@@ -127,10 +139,9 @@ function sinceOf(text: string | undefined): number | undefined {
   return since;
 }
 
-function summary(report: BackfillReport, tookMs: number): string {
+function summary(report: BackfillReport, tookMs: number, nothing: string): string {
   const { transcripts, unchanged, restarted, unknown, failed, unreadable } = report;
-  if (transcripts + unknown.length + failed.length === 0)
-    return 'There are no conversations to read here.\nName a file or a directory, or use --all.';
+  if (transcripts + unknown.length + failed.length === 0) return nothing;
   const read = transcripts - unchanged;
   const lines = [
     `${plural(transcripts, 'conversation')}: ${read} with something new${restarted > 0 ? `, ${restarted} of them rewritten and read anew` : ''}`,
@@ -139,6 +150,7 @@ function summary(report: BackfillReport, tookMs: number): string {
       ({ file, lines: count }) => `WARNING: ${plural(count, 'line')} could not be read in ${stripUnsafe(file)}`,
     ),
     ...failed.map(({ file, why }) => `FAILED: ${stripUnsafe(file)}: ${stripUnsafe(why)}`),
+    ...(failed.length > 0 ? ['What to do: see that you may read what failed, then run it again.'] : []),
     ...(unknown.length > 0 ? [`${plural(unknown.length, 'file')} left out: no transcript that Cairn knows`] : []),
     ...(report.finished ? [] : ['Stopped before the end. Run it again to go on.']),
   ];

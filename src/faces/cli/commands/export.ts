@@ -10,7 +10,7 @@ import { atomicWrite } from '../../../files/atomic-write.ts';
 import { RecallMemory } from '../../../memory-recall.ts';
 import { stripUnsafe, stripUnsafeText } from '../../../safety/sanitise.ts';
 import type { Io } from '../io.ts';
-import { plural } from '../open.ts';
+import { plural, problemText } from '../open.ts';
 
 type Options = { json?: true; markdown?: true; layer?: string[]; allProjects?: true; output?: string };
 type Exported = {
@@ -52,6 +52,8 @@ export function exportCommand(program: Command, io: Io): void {
         write(io, options.json ? asJson(memories, query) : asMarkdown(memories), options.output);
         if (options.output !== undefined)
           io.err(`${plural(memories.length, 'memory', 'memories')} in ${options.output}`);
+        for (const problem of memory.unreadable)
+          io.err(stripUnsafe(`${problemText(problem)}; it is not in the export`));
         for (const problem of memory.problems) io.err(`WARNING: ${problem}`);
       } finally {
         await memory.close();

@@ -237,7 +237,7 @@ function existing(memory: Memory, id: string): StoredNote {
   const found = memory.findNote(id);
   if (found) return found;
   throw new CairnError('NOT_FOUND', `There is no note ${JSON.stringify(id)}.`, {
-    fix: '`cairn query --recent 20` shows notes with their ids.',
+    fix: '`cairn query --recent 20 --json` shows notes with their ids.',
   });
 }
 

@@ -61,6 +61,9 @@ export function rememberCommand(program: Command, io: Io): void {
         await memory.refresh();
         if (options.batch !== undefined) await runBatch(memory, options, io);
         else await runOne(memory, { query, ...asked(options) }, options, io);
+        const { length: unreadable } = memory.unreadable;
+        if (unreadable > 0)
+          io.err(`WARNING: files of the memory that cannot be read: ${unreadable}; cairn graph --check names them`);
         for (const problem of memory.problems) io.err(`WARNING: ${problem}`);
       } finally {
         await memory.close();

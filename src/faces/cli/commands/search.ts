@@ -5,7 +5,7 @@ import { CairnError } from '../../../errors.ts';
 import { unknownCategory } from '../../../records/create-record.ts';
 import type { SearchHit } from '../../../records/search.ts';
 import type { Io } from '../io.ts';
-import { open, plural } from '../open.ts';
+import { open, plural, problemText } from '../open.ts';
 
 type Options = { includeRetired?: true; category?: string; limit: string; explain?: true; json?: true };
 
@@ -27,11 +27,12 @@ export function searchCommand(program: Command, io: Io): void {
       if (options.category !== undefined && !memory.kinds.byName(options.category))
         throw unknownCategory(memory.shelf, options.category);
       const query = words.join(' ');
-      const hits = memory.search(query, {
+      const { hits, problems } = memory.search(query, {
         limit,
         ...(options.includeRetired ? { includeRetired: true } : {}),
         ...(options.category === undefined ? {} : { category: options.category }),
       });
+      for (const problem of problems) io.err(problemText(problem));
       if (options.json) io.out(JSON.stringify({ query, count: hits.length, results: hits.map(asData) }));
       else io.out(hits.length > 0 ? asText(hits, Boolean(options.explain)) : nothing(query, options));
     });

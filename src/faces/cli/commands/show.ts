@@ -48,7 +48,7 @@ function showFile(io: Io, ref: string, options: Options): void {
   const found = ref.startsWith('record:') ? memory.find(ref) : memory.findNote(ref);
   if (!found)
     throw new CairnError('NOT_FOUND', `There is no note ${JSON.stringify(ref)}.`, {
-      fix: '`cairn query --recent 20` shows notes with their ids.',
+      fix: '`cairn query --recent 20 --json` shows notes with their ids.',
     });
   const content = fs.readFileSync(found.file, 'utf8');
   io.out(
