@@ -144,10 +144,10 @@ describe('bad input to the binary', () => {
     ['an unknown slug', ['retire', 'nothing'], '', 1],
     ['a query without an index', ['index', '--query', 'x'], '', 1],
     ['two jobs at once', ['index', '--gc', '--health'], '', 2],
-    ['a limit that is none', ['search', 'x', '--limit', 'many'], '', 1],
+    ['a limit that is none', ['search', 'x', '--limit', 'many'], '', 2],
     ['a setting that is none', ['config', 'get', 'nothing'], '', 1],
     ['a value that is none', ['config', 'set', 'retrieval.max_inject', 'many'], '', 1],
-    ['a field without a name', ['save', 'decision', 'x', '--field', '=y'], '', 1],
+    ['a field without a name', ['save', 'decision', 'x', '--field', '=y'], '', 2],
   ];
 
   it.each(cases)('%s', async (_, argv, stdin, code) => {

@@ -21,6 +21,31 @@ const COMMANDS = [
   ['write'],
   ['candidate'],
   ['index'],
+  ['remember'],
+  ['note', 'new'],
+  ['note', 'show'],
+  ['note', 'set'],
+  ['note', 'link'],
+  ['note', 'rm'],
+  ['query'],
+  ['graph'],
+  ['backfill'],
+  ['reindex'],
+  ['topics'],
+  ['stats'],
+  ['show'],
+  ['why'],
+  ['ui'],
+  ['feedback'],
+  ['import'],
+  ['install'],
+  ['uninstall'],
+  ['hook'],
+  ['mcp'],
+  ['doctor'],
+  ['redact'],
+  ['export'],
+  ['trust'],
 ];
 
 /** A use of each command that is right but for what a test adds. */
@@ -41,6 +66,30 @@ const USES = [
   ['write', '--action', 'delete', '--target', '.claude/memory/decisions/x.json'],
   ['candidate', '--category', 'decision', '--new-info', 'x'],
   ['index', '--health'],
+  ['remember', 'words'],
+  ['note', 'new', 'task', 'Sweep'],
+  ['note', 'show', 'x'],
+  ['note', 'set', 'x'],
+  ['note', 'link', 'x', 'y'],
+  ['note', 'rm', 'x'],
+  ['query'],
+  ['graph'],
+  ['backfill'],
+  ['reindex'],
+  ['topics'],
+  ['stats'],
+  ['show', 'idea:x'],
+  ['why'],
+  ['ui'],
+  ['feedback'],
+  ['import', '--markdown', 'x'],
+  ['install'],
+  ['uninstall'],
+  ['mcp'],
+  ['doctor'],
+  ['redact'],
+  ['export'],
+  ['trust'],
 ];
 
 describe('help', () => {
@@ -103,6 +152,26 @@ describe('wrong use', () => {
     expect({ exit, out }).toEqual({ exit: 2, out: '' });
     expect(err).toMatch(/^error: /);
     expect(err.split('\n').filter((line) => line.startsWith('error:'))).toHaveLength(1);
+  });
+
+  it.each([
+    ['a number that is none', ['search', 'x', '--limit', 'many']],
+    ['a number that is none, of query', ['query', '--recent', 'many']],
+    ['a time that is none', ['remember', 'x', '--since', 'someday']],
+    ['a time that is none, of query', ['query', '--since', 'someday']],
+    ['a kind that does not exist', ['remember', 'x', '--intent', 'wish']],
+    ['a layer that does not exist', ['export', '--layer', 'sky']],
+    ['a note type that does not exist', ['note', 'new', 'poem', 'x']],
+    ['a type that does not exist', ['query', '--type', 'poem']],
+    ['a ref that is none', ['show', 'x']],
+    ['a ref that is none, of why', ['why', 'x:1']],
+    ['a verdict that does not exist', ['feedback', 'idea:1', 'good']],
+    ['no question', ['remember']],
+    ['a path and all', ['backfill', 'x', '--all']],
+  ])('%s ends with 2, and says what is wrong', async (_, argv) => {
+    const { exit, out, err } = await new Cli().run(argv);
+    expect({ exit, out }).toEqual({ exit: 2, out: '' });
+    expect(err).toMatch(/^cairn: .{10}/);
   });
 
   it('suggests what was probably meant', async () => {

@@ -53,7 +53,7 @@ describe('every failure is an object with code, message and what to do, with --j
     [['index', '--rebuild', '--root', 'nowhere'], 'INDEX_ERROR'],
   ])('%j', async (argv, code) => {
     const { exit, out, err } = await cli.run([...argv, '--json']);
-    expect(exit).toBe(1);
+    expect(exit).toBe(code === 'USAGE_ERROR' ? 2 : 1);
     const { error } = JSON.parse(out) as {
       error: { code: string; message: string; fix?: string; details?: unknown[] };
     };

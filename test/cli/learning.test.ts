@@ -81,15 +81,15 @@ describe('cairn feedback', () => {
   });
 
   it('refuses what it cannot mean', async () => {
-    for (const argv of [
-      ['feedback', 'record:decisions/none', 'useful'],
-      ['feedback', REF, 'great'],
-      ['feedback', REF, 'useful', '--reset'],
-      ['feedback', '--reset'],
-      ['feedback', REF, '--reset-all'],
-      ['feedback', 'idea:unknown', '--reset'],
-    ])
-      expect((await cli.run(argv, ENV)).exit, argv.join(' ')).toBe(1);
+    for (const [exit, ...argv] of [
+      [1, 'record:decisions/none', 'useful'],
+      [2, REF, 'great'],
+      [2, REF, 'useful', '--reset'],
+      [2, '--reset'],
+      [2, REF, '--reset-all'],
+      [1, 'idea:unknown', '--reset'],
+    ] as const)
+      expect((await cli.run(['feedback', ...argv], ENV)).exit, argv.join(' ')).toBe(exit);
   });
 });
 

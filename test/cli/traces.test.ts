@@ -2,12 +2,16 @@
 
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type * as FailingFs from '../faults/failing-fs.cjs';
 import { type Bundle, bundle } from '../fixtures/bundle.ts';
 import { Cli } from '../fixtures/cli.ts';
-import { newFolder } from '../fixtures/temporary.ts';
+import { newFolder, put } from '../fixtures/temporary.ts';
 import { conversation } from '../traces/conversation.ts';
+
+const { arm, disarm } = createRequire(import.meta.url)('../faults/failing-fs.cjs') as typeof FailingFs;
 
 type Report = {
   transcripts: number;
@@ -74,7 +78,7 @@ describe('cairn backfill', () => {
     talk(25); // April 26th
     expect(await backfill('--since', '2026-04-20')).toMatchObject({ transcripts: 1 });
     const { exit, err } = await cli.run(['backfill', '--since', 'someday'], NO_VECTORS);
-    expect([exit, err]).toEqual([1, expect.stringContaining('is no time')]);
+    expect([exit, err]).toEqual([2, expect.stringContaining('is no time')]);
   });
 
   it('says what it did, what it could not read, and when there is nothing', async () => {
@@ -88,17 +92,33 @@ describe('cairn backfill', () => {
 
   it('goes on after a transcript that cannot be read, and fails in the end', async () => {
     const [good, bad] = [talk(1), talk(2)];
-    fs.chmodSync(bad, 0o000);
-    if (process.getuid?.() === 0) fs.rmSync(bad); // root reads everything
     const place = path.dirname(good);
-    const { exit } = await cli.run(['backfill', place], NO_VECTORS);
-    expect(exit).toBe(0);
+    arm({ under: bad, at: 1, fault: 'EACCES' }); // root reads everything
+    const { exit, out } = await cli.run(['backfill', place], NO_VECTORS);
+    disarm();
+    expect([exit, out]).toEqual([1, expect.stringMatching(/^1 conversation: 1 with something new\n/)]);
+    expect(out).toContain(`FAILED: ${bad}: EACCES`);
+    expect(out).toContain('What to do: ');
     const missing = await cli.run(['backfill', path.join(place, 'none.jsonl')], NO_VECTORS);
     expect([missing.exit, missing.err]).toEqual([1, expect.stringContaining('There is no')]);
   });
 
+  it('says that a folder cannot be read, instead of that there is nothing in it', async () => {
+    const folder = path.dirname(talk(1));
+    arm({ under: folder, at: 1, fault: 'EACCES', only: 'reads' });
+    const { exit, out } = await cli.run(['backfill', folder], NO_VECTORS);
+    disarm();
+    expect([exit, out]).toEqual([1, expect.stringContaining(`FAILED: ${folder}: EACCES`)]);
+    expect(out).not.toContain('no conversations');
+  });
+
+  it('names the records that it could not index', async () => {
+    put(cli.file('decisions/torn'), '{"title":');
+    expect((await cli.run(['backfill'], NO_VECTORS)).out).toContain('WARNING: decisions/torn.json: it is not JSON');
+  });
+
   it('does not take a path and --all', async () => {
-    expect((await cli.run(['backfill', 'x', '--all'], NO_VECTORS)).exit).toBe(1);
+    expect((await cli.run(['backfill', 'x', '--all'], NO_VECTORS)).exit).toBe(2);
   });
 });
 
@@ -115,7 +135,8 @@ describe('what was read', () => {
     const [{ session } = { session: '' }] = topics;
     const own = await cli.json<Topic[]>(['topics', session]);
     expect(new Set(own.map((topic) => topic.session))).toEqual(new Set([session]));
-    expect((await cli.run(['topics', 'nobody'])).out).toContain('No conversation "nobody" is known');
+    const nobody = await cli.run(['topics', 'nobody']);
+    expect([nobody.exit, nobody.err]).toEqual([1, expect.stringContaining('No conversation "nobody" is known')]);
     expect((await cli.run(['topics'])).out).toContain(session);
   });
 

@@ -63,6 +63,11 @@ describe('cairn query', () => {
     );
   });
 
+  it('does not say twice what the title says already', async () => {
+    await cli.run(['save', 'preference', 'Prefer pnpm over npm', '--tags', 'tools']);
+    expect((await cli.run(['query', '--tag', 'tools'])).out).toBe('[preference] Prefer pnpm over npm');
+  });
+
   it('prints JSON with the fields of the format first', async () => {
     const { out } = await cli.run(['query', '--id', 'file-src-auth-ts', '--format', 'json']);
     const answer = JSON.parse(out) as Answer;
@@ -188,7 +193,7 @@ describe('cairn query', () => {
     [['--search', ' '], /--search needs a word/, /^/],
   ])('%j is refused with a reason and a way out', async (argv, reason, wayOut) => {
     const { exit, out, err } = await cli.run(['query', ...argv]);
-    expect([exit, out]).toEqual([1, '']);
+    expect([exit, out]).toEqual([/^no note/.test(reason.source) ? 1 : 2, '']);
     expect(err).toMatch(reason);
     expect(err).toMatch(wayOut);
   });

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // The binary. It only picks a face, and each is a bundle of its own that is opened with a code cache: cold start counts.
 
+import { HOOK_EVENTS } from '../hooks/hook-events.ts';
 import type { HookRun } from '../hooks/run-hook.ts';
 import type { run as runServer } from '../mcp/server.ts';
 import type { terminalIo } from './io.ts';
@@ -16,22 +17,9 @@ declare const __HOOKS_BUILD__: string;
 declare const __COMMAND_LINE_BUILD__: string | undefined;
 declare const __MCP_BUILD__: string | undefined;
 
-const HOOK_EVENTS: readonly string[] = [
-  'session-start',
-  'user-prompt-submit',
-  'pre-tool-use',
-  'post-tool-use',
-  'capture',
-  'stop',
-  'session-end',
-  'session-end-worker',
-  'pre-compact',
-  'index-worker',
-];
-
 async function main(): Promise<number> {
   const words = process.argv.slice(2);
-  if (words[0] === 'hook') return hook(words[1] ?? '');
+  if (words[0] === 'hook' && words[1] !== '--help' && words[1] !== '-h') return hook(words[1] ?? '');
   if (words[0] === 'mcp' && words.length === 1) return mcp();
   const { exports, keepCompiled } =
     typeof __COMMAND_LINE_BUILD__ === 'string' ? commandLine(__COMMAND_LINE_BUILD__, words) : await unbundled();
@@ -44,7 +32,7 @@ async function main(): Promise<number> {
 async function hook(event: string): Promise<number> {
   if (!HOOK_EVENTS.includes(event)) {
     process.stderr.write(`cairn: there is no hook ${JSON.stringify(event)}; known are ${HOOK_EVENTS.join(', ')}\n`);
-    return event === '--help' || event === '-h' ? 0 : 1; // never 2: that would block the user
+    return 1; // never 2: that would block the user
   }
   const { exports, keepCompiled } = loadBundle<Hook>({
     file: `../hooks/${event}.js`,

@@ -107,11 +107,16 @@ function nothing({ query, analysis }: RecallAnswer, question: Question): string 
   ].join('\n');
 }
 
+/** The day of the reader's own calendar: "yesterday" is what they call so. */
+function dayOf(time: number): string {
+  return new Date(time - new Date(time).getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
+}
+
 function age(iso: string, now: number): string {
   const time = Date.parse(iso);
   if (!(time > 0)) return 'undated';
-  const days = Math.floor((now - time) / DAY);
-  const date = iso.slice(0, 10);
+  const [date, today] = [dayOf(time), dayOf(now)];
+  const days = Math.round((Date.parse(today) - Date.parse(date)) / DAY);
   if (days < 1) return `${date}, today`;
   if (days < 2) return `${date}, yesterday`;
   if (days < 14) return `${date}, ${days} days ago`;

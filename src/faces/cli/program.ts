@@ -1,6 +1,7 @@
 // The command line: one program, a file for each command. Exit codes: 0 done, 1 failed, 2 wrong use.
 
 import { Command, CommanderError } from 'commander';
+import { CairnError } from '../../errors.ts';
 import { version } from '../../version.ts';
 import type { Io } from './io.ts';
 import { printError } from './print-error.ts';
@@ -29,6 +30,7 @@ const COMMANDS: readonly (readonly [words: string, load: () => Promise<Register>
   ['feedback', async () => (await import('./commands/feedback.ts')).feedbackCommand],
   ['import', async () => (await import('./commands/import.ts')).importCommand],
   ['install uninstall', async () => (await import('./commands/install.ts')).installCommand],
+  ['hook', async () => (await import('./commands/hook.ts')).hookCommand],
   ['mcp', async () => (await import('./commands/mcp.ts')).mcpCommand],
   ['doctor', async () => (await import('./commands/doctor.ts')).doctorCommand],
   ['redact', async () => (await import('./commands/redact.ts')).redactCommand],
@@ -67,6 +69,6 @@ export async function run(argv: readonly string[], io: Io): Promise<Exit> {
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     printError(io, error, argv.includes('--json'));
-    return 1;
+    return error instanceof CairnError && error.code === 'USAGE_ERROR' ? 2 : 1;
   }
 }

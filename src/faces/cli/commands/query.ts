@@ -121,7 +121,9 @@ const asData = ({ found, total, tookMs }: GraphAnswer) => ({
 /** `[decision] Use JWT - Stateless, and sessions can be ended` */
 function summaryLine({ node }: Found): string {
   const name = node.type === 'file-summary' && node.file !== undefined ? node.file.replace(/^\/+/, '') : node.title;
-  return stripUnsafe(`[${node.type}] ${name}${node.gist === '' ? '' : ` - ${node.gist}`}`);
+  // Much that is saved from a sentence has it for a title, too.
+  const gist = node.gist === '' || name.includes(node.gist) ? '' : ` - ${node.gist}`;
+  return stripUnsafe(`[${node.type}] ${name}${gist}`);
 }
 
 function fullText(memory: GraphMemory, found: Found): string {

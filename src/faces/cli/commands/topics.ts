@@ -1,6 +1,7 @@
 // `cairn topics`: what the conversations were about, as a tree of topics.
 
 import type { Command } from 'commander';
+import { CairnError } from '../../../errors.ts';
 import type { Document } from '../../../memory-traces.ts';
 import { stripUnsafe } from '../../../safety/sanitise.ts';
 import type { Io } from '../io.ts';
@@ -26,7 +27,11 @@ export function topicsCommand(program: Command, io: Io): void {
           ...(session === undefined ? {} : { session }),
           ...(options.all ? { all: true } : {}),
         });
-        io.out(options.json ? JSON.stringify(topics.map(topicJson)) : text(topics, session));
+        if (topics.length === 0 && session !== undefined)
+          throw new CairnError('NOT_FOUND', `No conversation ${JSON.stringify(session)} is known.`, {
+            fix: `\`cairn topics${options.all ? ' --all' : ''}\` lists those that are${options.all ? '' : ', --all those of other projects too'}.`,
+          });
+        io.out(options.json ? JSON.stringify(topics.map(topicJson)) : text(topics));
       } finally {
         await memory.close();
       }
@@ -49,11 +54,8 @@ const topicJson = (topic: Document): object => ({
     : null,
 });
 
-function text(topics: readonly Document[], session: string | undefined): string {
-  if (topics.length === 0)
-    return session === undefined
-      ? 'No topics yet. `cairn backfill` reads the conversations of this project.'
-      : `No conversation ${JSON.stringify(session)} is known. \`cairn topics\` lists those that are.`;
+function text(topics: readonly Document[]): string {
+  if (topics.length === 0) return 'No topics yet. `cairn backfill` reads the conversations of this project.';
   const sessions = new Map<string, Document[]>();
   for (const topic of topics) sessions.set(topic.session ?? '', [...(sessions.get(topic.session ?? '') ?? []), topic]);
   return [...sessions]

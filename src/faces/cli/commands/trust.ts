@@ -75,13 +75,13 @@ async function decide(where: ConfigOptions, options: Options, io: Io): Promise<n
 
 /** What Claude Code runs has this variable. A model that could agree would be asked to by what it must not read yet. */
 const byModel = (): CairnError =>
-  new CairnError('USAGE_ERROR', 'Whether to trust a memory is for the user to decide, not for a model.', {
+  new CairnError('SECURITY_ERROR', 'Whether to trust a memory is for the user to decide, not for a model.', {
     fix: 'Run it in a terminal of your own: cairn trust',
   });
 
 async function isAgreed(io: Io): Promise<boolean> {
   if (!io.interactive)
-    throw new CairnError('USAGE_ERROR', 'Nobody is there to be asked.', {
+    throw new CairnError('INPUT_ERROR', 'Nobody is there to be asked.', {
       fix: 'Look first (cairn trust --show), then agree: cairn trust --yes',
     });
   return /^y(?:es)?$/i.test(((await io.ask('\nUse this memory? [y/N] ')) ?? '').trim());
