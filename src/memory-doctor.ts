@@ -11,6 +11,7 @@ import { STATE_PREFIX } from './indexing/index-transcript.ts';
 import { dayOf, readLedger, useOn } from './llm/ledger.ts';
 import { archiveRoot, cacheFolder, ledgerFile, storeFile } from './memory-places.ts';
 import { TraceMemory } from './memory-traces.ts';
+import { stripUnsafe } from './safety/sanitise.ts';
 import { checkDatabase } from './store/sqlite/check-database.ts';
 
 /** `attention`: something for the user to do. `note`: not as it could be, yet in order. */
@@ -31,6 +32,8 @@ export type DoctorOptions = {
 /** A session in progress is always a little ahead of its index. */
 const LAG_BYTES = 256 * 1024;
 const LAG_AGE_MS = 3_600_000;
+/** Of many broken files the first tell enough. */
+const SHOWN_FILES = 3;
 const LITTLE_ROOM = 200 * 1024 * 1024;
 
 export async function examine(config: Config, options: DoctorOptions): Promise<Finding[]> {
@@ -43,6 +46,7 @@ export async function examine(config: Config, options: DoctorOptions): Promise<F
       findings.push({ area, level: 'attention', text: messageOf(error), ...(fix ? { fix } : {}) });
     }
   };
+  if (!options.quick) await step('records', () => recordsOf(config, options.now));
   if (options.quick ? fs.existsSync(storeFile(config)) : await databaseOf(config, step)) {
     const memory = await openOr(config, step);
     if (memory) {
@@ -104,6 +108,35 @@ function placesOf({ paths }: Config): Finding[] {
     return { area, level: 'ok', text: place + shown };
   });
 }
+
+/** What people and merges broke: nobody else looks at every file. */
+async function recordsOf(config: Config, now: () => Date): Promise<Finding[]> {
+  if (!fs.existsSync(config.paths.memoryRoot)) return [];
+  const [{ deskOf }, { healthOf }] = await Promise.all([import('./desk.ts'), import('./records/health.ts')]);
+  const { totals, sync, unreadable, invalid } = healthOf(deskOf(config, now).shelf);
+  const outOfStep = sync.missing.length + sync.stale.length;
+  const text = `${totals.active} active, ${totals.retired} retired, ${totals.archived} archived`;
+  return [
+    { area: 'records', level: 'ok', text },
+    ...unreadable.slice(0, SHOWN_FILES).map(
+      ({ path: file, message }): Finding => ({
+        area: 'records',
+        level: 'attention',
+        text: stripUnsafe(message.includes(file) ? message : `${file}: ${message}`),
+        fix: 'Repair the file with an editor, or remove it.',
+      }),
+    ),
+    ...attention(
+      invalid.length,
+      `${invalid.length} of them do not fit their schema`,
+      '`cairn index --validate` names each fault.',
+    ),
+    ...attention(outOfStep, `${outOfStep} lines of index.md and files do not agree`, 'Run `cairn index --rebuild`.'),
+  ];
+}
+
+const attention = (count: number, text: string, fix: string): Finding[] =>
+  count === 0 ? [] : [{ area: 'records', level: 'attention', text, fix }];
 
 async function lagOf(memory: TraceMemory, now: Date): Promise<Finding[]> {
   const rows = await memory.store.state({ prefix: STATE_PREFIX });

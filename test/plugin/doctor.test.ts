@@ -41,6 +41,28 @@ describe('cairn doctor', () => {
     expect(out).toContain('All is well.');
   });
 
+  it('names records that are broken or not valid, an index out of step, and settings that do not exist', async () => {
+    const cli = withConversation();
+    await cli.run(['save', 'decision', 'Use SQLite because it needs no server']);
+    expect((await examine(cli)).of('records')).toEqual([
+      { area: 'records', level: 'ok', text: '1 active, 0 retired, 0 archived' },
+    ]);
+    put(cli.file('decisions/torn'), '{"title":');
+    put(cli.file('decisions/odd'), { title: 'Odd' });
+    cli.configure({ retrieval: { max_injekt: 3 } });
+    const { exit, of } = await examine(cli);
+    expect(exit).toBe(1);
+    expect(of('records').map(({ level, text }) => [level, text])).toEqual([
+      ['ok', '2 active, 0 retired, 0 archived'],
+      ['attention', expect.stringMatching(/^\.claude\/memory\/decisions\/torn\.json cannot be read: it is not JSON/)],
+      ['attention', '1 of them do not fit their schema'],
+      ['attention', '1 lines of index.md and files do not agree'],
+    ]);
+    expect(of('settings')).toEqual([
+      { area: 'settings', level: 'note', text: expect.stringContaining('retrieval.max_injekt means nothing to Cairn') },
+    ]);
+  });
+
   it('finds an indexed memory well', async () => {
     const cli = withConversation(DAY);
     expect((await cli.run(['backfill'])).exit).toBe(0);

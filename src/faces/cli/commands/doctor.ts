@@ -21,6 +21,8 @@ import type { Io } from '../io.ts';
 
 type Options = { json?: true; selfTest?: true };
 
+/** Settings that do not exist, of which so many are named. */
+const SHOWN_KEYS = 5;
 /** Older failures are history. */
 const RECENT_MS = 24 * 3_600_000;
 /** A turn is indexed within seconds; what waits longer than this waits for nobody. */
@@ -164,8 +166,13 @@ function settingsOf(config: Config, env: NodeJS.ProcessEnv): Finding[] {
         },
       ]
     : [];
-  return wrong.length + off.length > 0
-    ? [...wrong, ...off]
+  const strange = config.unknown
+    .slice(0, SHOWN_KEYS)
+    .map(
+      ({ file, key }): Finding => ({ area: 'settings', level: 'note', text: `${file}: ${key} means nothing to Cairn` }),
+    );
+  return wrong.length + off.length + strange.length > 0
+    ? [...wrong, ...off, ...strange]
     : [{ area: 'settings', level: 'ok', text: 'no mistakes in them' }];
 }
 
