@@ -1,5 +1,5 @@
-// What earlier conversations of a project left open, for the start of the next: recent questions that nothing answers, and
-// tasks that are not done. The store alone, because a session start waits for it.
+// What earlier conversations of a project left for the start of the next: recent questions that nothing answers, tasks that are not
+// done, what was talked about, and decisions that replaced others. The store alone, because a session start waits for it.
 
 import fs from 'node:fs';
 import type { Config } from './config.ts';
@@ -16,7 +16,19 @@ export type OpenMatter = {
   readonly session: string | undefined;
 };
 
+/** A decision that took the place of another one. */
+export type ChangedDecision = OpenMatter & { readonly before: string };
+
+export type Matters = {
+  /** The newest first, like the others. */
+  readonly open: readonly OpenMatter[];
+  readonly topics: readonly OpenMatter[];
+  readonly changed: readonly ChangedDecision[];
+};
+
 const LOOKED_AT = 60;
+const TOPICS = 12;
+const LINKS = 40;
 const RECENT_MS = 60 * 86_400_000;
 /** Surer than a guess: an aside that ends with a question mark is not an open question. */
 const SURE = 0.5;
@@ -24,23 +36,72 @@ const SURE = 0.5;
 const SUBAGENT_FILE = /[\\/]agent-[^\\/]+\.jsonl$/i;
 const isOfSubagent = ({ source }: Document): boolean => SUBAGENT_FILE.test(source?.file ?? '');
 
-/** The newest first; nothing where there is no store yet. */
-export async function openMatters({ paths }: Config, now: Date): Promise<OpenMatter[]> {
+/** Nothing where there is no store yet. */
+export async function openMatters({ paths }: Config, now: Date): Promise<Matters> {
   const file = storeFile({ paths });
-  if (!fs.existsSync(file)) return [];
+  if (!fs.existsSync(file)) return { open: [], topics: [], changed: [] };
   const store = await openSqliteStore(file, { waitMs: SHORT_WAIT_MS });
   try {
-    const open = await openIn(store, [projectIdentity(paths.projectRoot).id], now);
-    return open.map(({ ref, kind, text, createdAt, session }) => ({
-      ref,
-      kind,
-      text,
-      date: new Date(createdAt).toISOString(),
-      session,
-    }));
+    const projects = [projectIdentity(paths.projectRoot).id];
+    return {
+      open: (await openIn(store, projects, now)).map(matterOf),
+      topics: await topicsIn(store, projects, now),
+      changed: await changedIn(store, projects, now),
+    };
   } finally {
     await store.close();
   }
+}
+
+const matterOf = ({ ref, kind, text, createdAt, session }: Document): OpenMatter => ({
+  ref,
+  kind,
+  text,
+  date: new Date(createdAt).toISOString(),
+  session,
+});
+
+/** By their names; parts of a topic and the work of subagents are no topics of their own. */
+async function topicsIn(store: Store, projects: readonly string[], now: Date): Promise<OpenMatter[]> {
+  const { documents } = await store.list({
+    filter: { projects, layers: ['trace'], kinds: ['span'], since: now.getTime() - RECENT_MS },
+    order: 'newest',
+    limit: TOPICS,
+  });
+  return documents
+    .filter((each) => each.span === undefined && !isOfSubagent(each))
+    .map((each) => ({ ...matterOf(each), text: each.title }));
+}
+
+/** Of the newest decisions and what was found, those that replaced an earlier one: what was believed before explains much of the code. */
+async function changedIn(store: Store, projects: readonly string[], now: Date): Promise<ChangedDecision[]> {
+  const { documents } = await store.list({
+    filter: {
+      projects,
+      layers: ['trace'],
+      kinds: ['decision', 'solution', 'conclusion'],
+      since: now.getTime() - RECENT_MS,
+    },
+    order: 'newest',
+    limit: LINKS,
+  });
+  const newer = new Map(documents.filter((each) => !isOfSubagent(each)).map((each) => [each.ref, each]));
+  if (newer.size === 0) return [];
+  const links = await store.links({
+    refs: [...newer.keys()],
+    projects,
+    relations: ['supersedes'],
+    direction: 'out',
+  });
+  if (links.length === 0) return [];
+  const before = new Map(
+    (await store.get({ refs: links.map(({ to }) => to), projects })).map((each) => [each.ref, each]),
+  );
+  const replaced = new Set(links.map(({ to }) => to)); // only the end of a chain is news
+  return [...newer.values()].flatMap((each) => {
+    const old = links.find(({ from, to }) => from === each.ref && before.get(to)?.kind === 'decision');
+    return old && !replaced.has(each.ref) ? [{ ...matterOf(each), before: before.get(old.to)!.text }] : [];
+  });
 }
 
 /** The same of a store that is open, for these scopes. */

@@ -43,6 +43,39 @@ describe('the context of a session', () => {
     );
   });
 
+  it('tells what was talked about and what took the place of what', () => {
+    const text = sessionContext(
+      {
+        lastSession: { date: '2026-05-08', summary: 'Move the sessions. Changed 2 files.' },
+        decisions: [{ title: 'Use OAuth', gist: '', before: 'Use </b> JWT' }],
+        changed: [
+          { text: 'Sessions go to PostgreSQL', before: 'Sessions stay in Redis', date: '2026-05-07', ref: 'idea:1' },
+        ],
+        topics: [
+          { text: 'Move the sessions', date: '2026-05-08', ref: 'span:2' },
+          { text: '距離の測定', date: '2026-05-07', ref: 'span:1' },
+        ],
+      },
+      ROOMY,
+    );
+    expect(body(text)).toBe(
+      [
+        '## Last Session (2026-05-08)',
+        'Move the sessions. Changed 2 files.',
+        '',
+        '## Key Decisions',
+        '- Use OAuth (before: Use &lt;/b&gt; JWT)',
+        '',
+        '## Decided Anew',
+        '- Sessions go to PostgreSQL (before: Sessions stay in Redis) (2026-05-07, idea:1)',
+        '',
+        '## Recent Topics',
+        '- 距離の測定 (2026-05-07, span:1)',
+        '',
+      ].join('\n'),
+    );
+  });
+
   it('shows what a person wrote about the project and the work at hand', () => {
     const text = sessionContext(
       { projectContext: '# An API\n\n- in TypeScript\n```\n---\nexpress', currentFocus: 'Authentication' },

@@ -11,11 +11,19 @@ export type SessionMaterial = {
   readonly currentFocus?: string | undefined;
   readonly lastSession?: { readonly date: string; readonly summary: string } | undefined;
   readonly tasks?: readonly { readonly title: string; readonly inProgress: boolean }[];
-  readonly decisions?: readonly { readonly title: string; readonly gist: string }[];
+  /** `before`: what it took the place of. */
+  readonly decisions?: readonly {
+    readonly title: string;
+    readonly gist: string;
+    readonly before?: string | undefined;
+  }[];
   readonly preferences?: readonly string[];
   /** Asked in earlier conversations and not answered; wanted and not done. */
   readonly questions?: readonly OpenItem[];
   readonly todos?: readonly OpenItem[];
+  /** What was talked about, and what was decided anew in conversations. */
+  readonly topics?: readonly OpenItem[];
+  readonly changed?: readonly (OpenItem & { readonly before: string })[];
   readonly files?: readonly { readonly path: string; readonly gist: string; readonly modified: boolean }[];
   /** What went wrong in Cairn itself since this was last told, in words of ours. */
   readonly trouble?: string | undefined;
@@ -33,6 +41,7 @@ export type SessionBudget = {
 /** The client cuts injected text off at 10,000 characters and shows a file name instead. */
 const MAX_CHARACTERS = 9_900;
 const MAX_ITEM = 160;
+const MAX_BEFORE = 80;
 /** It may name a path and what to do, of several things. */
 const MAX_TROUBLE = 800;
 const MAX_TEXT_LINES = 6;
@@ -104,6 +113,8 @@ function sectionsOf(material: SessionMaterial): Section[] {
     files = [],
     questions = [],
     todos = [],
+    topics = [],
+    changed = [],
   } = material;
   const titles = new Set(tasks.map(({ title }) => sameWords(title)));
   const isTask = (text: string): boolean => titles.has(sameWords(text));
@@ -128,10 +139,22 @@ function sectionsOf(material: SessionMaterial): Section[] {
     {
       heading: 'Key Decisions',
       rank: 5,
-      lines: itemLines(decisions.map(({ title, gist }) => ({ text: withGist(title, gist) }))),
+      lines: itemLines(
+        decisions.map(({ title, gist, before }) => ({ text: withGist(title, gist), tail: insteadOf(before) })),
+      ),
+    },
+    {
+      heading: 'Decided Anew',
+      rank: 5.1,
+      lines: openLines(changed.map((each) => ({ ...each, lead: insteadOf(each.before) }))),
     },
     { heading: 'Open Questions', rank: 5.2, lines: openLines(questions) },
     { heading: 'Left To Do', rank: 5.4, lines: openLines(todos.filter(({ text }) => !isTask(text))) },
+    {
+      heading: 'Recent Topics',
+      rank: 6.5,
+      lines: openLines(topics.filter(({ text }) => !isBeginning(text, lastSession?.summary ?? ''))),
+    },
     { heading: 'User Preferences', rank: 7, lines: itemLines(preferences.map((text) => ({ text }))) },
     {
       heading: 'Recent Files',
@@ -146,14 +169,20 @@ function sectionsOf(material: SessionMaterial): Section[] {
   ];
 }
 
-/** With the day, and with where more of it is. */
-function openLines(items: readonly OpenItem[]): string[] {
+/** With the day, and with where more of it is; `lead` is ours and stands before them. */
+function openLines(items: readonly (OpenItem & { readonly lead?: string })[]): string[] {
   return itemLines(
-    items.map(({ text, date, ref }) => {
+    items.map(({ text, date, ref, lead = '' }) => {
       const facts = [/^\d{4}-\d\d-\d\d/.exec(date)?.[0] ?? '', plainLine(ref, MAX_ITEM)].filter(Boolean).join(', ');
-      return { text, ...(facts === '' ? {} : { tail: ` (${facts})` }) };
+      return { text, tail: lead + (facts === '' ? '' : ` (${facts})`) };
     }),
   );
+}
+
+/** What was believed before, for who meets it in the code. */
+function insteadOf(before: string | undefined): string {
+  const line = plainLine(before ?? '', MAX_BEFORE);
+  return line === '' ? '' : ` (before: ${line})`;
 }
 
 /** A task may be a note and something that was said. */
@@ -163,6 +192,12 @@ const sameWords = (text: string): string =>
     .toLowerCase()
     .replace(/\W+/g, ' ')
     .trim();
+
+/** The last session is often told by what began it, which is a topic's name. */
+function isBeginning(text: string, summary: string): boolean {
+  const words = sameWords(text.replace(/…$/, ''));
+  return words !== '' && sameWords(summary).startsWith(words);
+}
 
 const withGist = (title: string, gist: string): string =>
   gist === '' || title.includes(gist) ? title : `${title} - ${gist}`;

@@ -285,6 +285,28 @@ describe('what earlier conversations left open', () => {
     expect(await project.start({ session_id: 'next' })).toContain('Which queue');
   });
 
+  it('comes with the topics of late and with decisions that replaced others, the last of a chain', async () => {
+    const link = (own: Project, from: string, to: string): Change => ({
+      op: 'link',
+      links: [{ project: own.root, from, to, relation: 'supersedes', confidence: 0.9 }],
+    });
+    const project = await withSaid(
+      (own) => said(own, 'span:1', 'span', 'About: range', { title: 'LoRa range testing' }),
+      (own) => said(own, 'span:2', 'span', 'About: part', { title: 'A part of it', span: 'span:1' }),
+      (own) => said(own, 'idea:3', 'solution', 'Sessions move to PostgreSQL'),
+      (own) => said(own, 'idea:4', 'decision', 'Sessions stay in Redis'),
+      (own) => said(own, 'idea:5', 'decision', 'Sessions are files'),
+      (own) => link(own, 'idea:3', 'idea:4'),
+      (own) => link(own, 'idea:4', 'idea:5'),
+    );
+    const text = (await project.start()).replace(/\(\d{4}-\d\d-\d\d, /g, '(DAY, ');
+    expect(text).toContain('## Recent Topics\n- LoRa range testing (DAY, span:1)\n');
+    expect(text).toContain(
+      '## Decided Anew\n- Sessions move to PostgreSQL (before: Sessions stay in Redis) (DAY, idea:3)\n',
+    );
+    for (const absent of ['A part of it', 'files']) expect(text).not.toContain(absent);
+  });
+
   it('is left out without a store, which is not made, and with a broken one, which is reported', async () => {
     const project = filled();
     expect(await project.start()).not.toContain('Open Questions');

@@ -32,6 +32,8 @@ const MAX_TASKS = 6;
 const MAX_FILES = 6;
 const MAX_LOOKED_AT = 60;
 const MAX_OPEN = 4;
+const MAX_TOPICS = 3;
+const MAX_CHANGED = 2;
 
 export const sessionStart: HookHandler = async (payload, context) => {
   forgetTold(payload, context);
@@ -120,10 +122,17 @@ function rememberTold({ session_id: session }: JsonObject, { config, problem }: 
 /** Of the conversations of this project, from the store; without one there is nothing to tell. */
 async function leftOpen(payload: JsonObject, context: HookContext): Promise<SessionMaterial> {
   try {
-    const all = await openMatters(context.config, context.now());
-    const open = isResumed(payload) ? all.filter(({ session }) => session !== payload.session_id) : all;
-    const of = (kind: string) => open.filter((each) => each.kind === kind).slice(0, MAX_OPEN);
-    return { questions: of('question'), todos: of('todo') };
+    const { open, topics, changed } = await openMatters(context.config, context.now());
+    // A conversation that goes on knows what was said in it.
+    const isNews = ({ session }: { session: string | undefined }): boolean =>
+      !isResumed(payload) || session !== payload.session_id;
+    const of = (kind: string) => open.filter((each) => each.kind === kind && isNews(each)).slice(0, MAX_OPEN);
+    return {
+      questions: of('question'),
+      todos: of('todo'),
+      topics: topics.filter(isNews).slice(0, MAX_TOPICS),
+      changed: changed.filter(isNews).slice(0, MAX_CHANGED),
+    };
   } catch (error) {
     context.problem(error);
     return {};
@@ -183,10 +192,16 @@ function remembered(graph: Graph, root: string, ownSession: string): SessionMate
   return {
     lastSession: last,
     tasks: page.tasks.slice(0, MAX_TASKS).map(({ title, status }) => ({ title, inProgress: status === 'in_progress' })),
-    decisions: newest(graph, 'decision', MAX_DECISIONS),
+    decisions: newest(graph, 'decision', MAX_DECISIONS).map((node) => ({ ...node, before: replacedBy(graph, node) })),
     preferences: newest(graph, 'preference', MAX_PREFERENCES).map(({ title }) => title),
     files: files.slice(0, MAX_FILES),
   };
+}
+
+/** The title of what a decision took the place of. */
+function replacedBy(graph: Graph, { edges }: GraphNode): string | undefined {
+  const older = edges?.supersedes?.[0];
+  return older === undefined ? undefined : graph.node(older)?.title;
 }
 
 /** The newest active ones, notes and records alike. */
