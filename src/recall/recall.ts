@@ -13,7 +13,7 @@ import { fuse, type Ranked, whyOf } from './fuse.ts';
 import { learnWords } from './learn-words.ts';
 import type { Release } from './releases.ts';
 import { relevanceOf } from './relevance.ts';
-import { weigh } from './weigh.ts';
+import { kindsOf, weigh } from './weigh.ts';
 import { WEIGHTS, type Weights } from './weights.ts';
 
 /** A file as it was when the memory was written. */
@@ -41,18 +41,19 @@ const MAX_LIMIT = 200;
 /** Relations are looked up for so many of the best. */
 const RELATED = 40;
 
-export async function recall(deps: RecallDeps, query: RecallQuery): Promise<RecallAnswer> {
+export async function recall(deps: RecallDeps, asked: RecallQuery): Promise<RecallAnswer> {
   const start = process.hrtime.bigint(); // `performance` would be loaded for it
   const { store } = deps;
   const weights = deps.weights ?? WEIGHTS;
-  const limit = Math.max(1, Math.min(MAX_LIMIT, Math.floor(query.limit ?? DEFAULT_LIMIT)));
-  const analysis = await analyse(query.query, {
+  const limit = Math.max(1, Math.min(MAX_LIMIT, Math.floor(asked.limit ?? DEFAULT_LIMIT)));
+  const analysis = await analyse(asked.query, {
     store,
-    projects: query.projects,
+    projects: asked.projects,
     now: deps.now,
     timeZone: deps.timeZone,
     tags: deps.tags,
   });
+  const query = asList(asked, analysis);
   const vectors = await embedQuery(deps, query, analysis);
   const pool = await gather({ store, query, analysis, weights, ...vectors });
   const lines = await rank(deps, query, { analysis, pool, limit, weights });
@@ -70,6 +71,17 @@ export async function recall(deps: RecallDeps, query: RecallQuery): Promise<Reca
     relevance: results.reduce((most, result) => Math.max(most, result.relevance), 0),
     results,
     took_ms: Math.round(Number(process.hrtime.bigint() - start) / 1e5) / 10,
+  };
+}
+
+/** "Open questions", "decisions last week": with no word to search for, the kind and the time are all that is asked, and nothing else is wanted. */
+function asList(query: RecallQuery, { words, entities, paths, asking, since, until }: Analysis): RecallQuery {
+  if (words.length + entities.length + paths.length > 0) return query;
+  return {
+    ...query,
+    ...(query.intents === undefined && asking.intents.length > 0 ? { intents: kindsOf(asking.intents) } : {}),
+    ...(query.since === undefined && since !== undefined ? { since } : {}),
+    ...(query.until === undefined && until !== undefined ? { until } : {}),
   };
 }
 

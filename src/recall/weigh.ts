@@ -30,6 +30,11 @@ const LIKE: { readonly [intent: string]: readonly string[] } = {
   question: [],
 };
 
+/** These kinds of statements, and what stands for them in the other layers. */
+export const kindsOf = (intents: readonly string[]): string[] => [
+  ...new Set(intents.flatMap((intent) => [intent, ...(LIKE[intent] ?? [])])),
+];
+
 export function weigh(ranked: Ranked, analysis: Analysis, world: World, weights: Weights): void {
   const { document } = ranked;
   const apply = (name: string, factor: number): void => {

@@ -174,6 +174,27 @@ describe('recall', () => {
     expect(await refs('open questions', { intents: ['question'], limit: 1 })).toEqual(['idea:q2']);
   });
 
+  it('lists nothing but that kind, of that time, however near something else is by meaning', async () => {
+    const vectorOf = async (text: string) => (await embedder.embed([text]))[0]!;
+    await store.apply([
+      idea('old', 'Login is by password', { kind: 'decision', createdAt: NOW - 40 * DAY, hash: 'h1' }),
+      idea('new', 'Login is by key', { kind: 'decision', createdAt: NOW - 5 * DAY, hash: 'h2' }),
+      record('keys', 'Prefer keys', 'For login', { kind: 'preference', createdAt: NOW - 6 * DAY, hash: 'h3' }),
+      idea('chat', 'Now the login', { createdAt: NOW - 5 * DAY, hash: 'h4' }),
+      {
+        op: 'vectors',
+        vectors: await Promise.all(
+          ['h1', 'h2', 'h3', 'h4'].map(async (hash) => ({ hash, model: 'by-hand', vector: await vectorOf('login') })),
+        ),
+      },
+    ]);
+    const all = await refs('what did we decide', {}, { embedder });
+    expect([...all].sort()).toEqual(['idea:new', 'idea:old', 'record:decisions/keys']);
+    expect((await refs('decisions last week', {}, { embedder })).sort()).toEqual(['idea:new', 'record:decisions/keys']);
+    expect(await refs('open questions', {}, { embedder })).toEqual([]);
+    expect(await refs('decisions about the login', {}, { embedder })).toContain('idea:chat');
+  });
+
   it('ranks what was called wrong lower and what was useful higher, within bounds', async () => {
     await store.apply([idea('a', 'Walrus rule one'), idea('b', 'Walrus rule two')]);
     expect((await refs('walrus rule', {}, { feedback: (ref) => (ref === 'idea:b' ? 99 : 1) }))[0]).toBe('idea:b');

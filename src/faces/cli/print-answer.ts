@@ -92,9 +92,11 @@ function explained({ score, relevance, why, explain = [] }: RecallResult): strin
 
 /** What was searched, and what else could be tried. */
 function nothing({ query, analysis }: RecallAnswer, question: Question): string {
+  // "Open questions" asks for a kind and nothing else.
+  const kinds = question.intents ?? (analysis.terms.length === 0 ? analysis.intents : []);
   const limits = [
     question.layers ? `only ${question.layers.join(', ')}` : '',
-    question.intents ? `only ${question.intents.join(', ')}` : '',
+    kinds.length > 0 ? `only ${kinds.join(', ')}` : '',
     question.session === undefined ? '' : 'only one conversation',
     analysis.since ? `since ${analysis.since.slice(0, 10)}` : '',
     analysis.until ? `until ${analysis.until.slice(0, 10)}` : '',
