@@ -20,6 +20,16 @@ beforeEach(() => {
 afterEach(() => fs.rmSync(base, { recursive: true, force: true }));
 
 describe('a new note', () => {
+  it('is named after its kind: sessions with their day, decisions with a number', async () => {
+    const made = async (type: 'session' | 'decision' | 'task', title: string) =>
+      (await createNote(vault, { type, title })).id;
+    expect(await made('session', 'Release day')).toBe('session-2026-01-31-release-day');
+    expect(await made('decision', 'Use Redis')).toBe('decision-001-use-redis');
+    expect(await made('decision', 'Use Kafka')).toBe('decision-002-use-kafka');
+    expect(await made('task', 'Fix login')).toBe('task-fix-login');
+    expect(await made('task', 'Fix login')).toBe('task-fix-login-2');
+  });
+
   it('has its properties, its title and its sections, and reads back', async () => {
     const { id, file } = await createNote(vault, {
       type: 'decision',

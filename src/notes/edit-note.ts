@@ -218,10 +218,16 @@ function assertStatus(kind: NoteKind, status: string): void {
   });
 }
 
-/** `decision-004-use-redis`, `task-fix-login-2`: from the title, and free. */
+/** Decisions are numbered, sessions have their day: both are read in their order. */
+function leadOf(vault: Vault, { type }: NoteKind): string {
+  if (type === 'decision') return `${nextNumber(vault)}-`;
+  return type === 'session' ? `${vault.now().toISOString().slice(0, 10)}-` : '';
+}
+
+/** `decision-004-use-redis`, `session-2026-05-08-release`, `task-fix-login-2`: from the title, and free. */
 function newId(vault: Vault, kind: NoteKind, title: string): string {
   const slug = slugOf(title) || 'untitled';
-  const base = kind.type === 'decision' ? `decision-${nextNumber(vault)}-${slug}` : `${kind.prefix}-${slug}`;
+  const base = `${kind.prefix}-${leadOf(vault, kind)}${slug}`;
   const short = base.slice(0, NOTE_ID_MAX - 8).replace(/[-.]+$/, '');
   for (let count = 1; ; count++) {
     const id = count === 1 ? short : `${short}-${count}`;

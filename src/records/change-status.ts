@@ -13,6 +13,7 @@ import {
   type Section,
   stateError,
 } from './critical-section.ts';
+import { assertUnderLimit } from './retention.ts';
 import { resolveTarget, type Shelf, type Target, timestampOf } from './shelf.ts';
 import { forWriting } from './validate.ts';
 
@@ -138,6 +139,7 @@ export async function restoreRecord(shelf: Shelf, request: StatusRequest): Promi
 type Reactivation = { target: Target; record: JsonObject; result: string; summary: string };
 
 function reactivate(shelf: Shelf, section: Section, { target, record, result, summary }: Reactivation): Outcome {
+  assertUnderLimit(shelf, target.category);
   const final = forWriting(target.category, withStatus(record, 'active', { now: timestampOf(shelf.now()), summary }));
   section.commit(target.file, final);
   const touched = [target.file, ...section.syncIndex({ list: { target, record: final } })];

@@ -142,6 +142,21 @@ describe('the limit of a category', () => {
     expect(shelf.read('decisions/old').record_status).toBe('retired');
   });
 
+  it('cannot be passed by bringing back what was archived or retired', async () => {
+    shelf.rules.max_memories_per_category = 1;
+    await decision('shelved');
+    await shelf.archive('decisions/shelved');
+    await decision('old');
+    await shelf.retire('decisions/old');
+    await decision('a');
+    expect((await failure(shelf.unarchive('decisions/shelved'))).code).toBe('LIMIT_ERROR');
+    expect((await failure(shelf.restore('decisions/old'))).code).toBe('LIMIT_ERROR');
+    expect(shelf.read('decisions/shelved').record_status).toBe('archived');
+    await shelf.archive('decisions/a');
+    await shelf.restore('decisions/old');
+    expect(shelf.lines).toHaveLength(1);
+  });
+
   it('does not stop updates, and 0 is none; sessions have their window instead', async () => {
     shelf.rules.max_memories_per_category = 1;
     await decision('a');

@@ -11,6 +11,18 @@ beforeEach(() => {
 const projectFile = (): string => path.join(cli.root, 'memory-config.json');
 const userFile = (): string => path.join(cli.home, '.cairn', 'config.json');
 
+describe('a memory that is moved', () => {
+  it('leaves behind what was saved, and says so', async () => {
+    expect((await cli.run(['config', 'set', 'memory_root', 'docs/a'])).err).toBe('');
+    await cli.run(['config', 'unset', 'memory_root']);
+    await cli.run(['save', 'decision', 'Use SQLite because it needs no server']);
+    const { exit, err } = await cli.run(['config', 'set', 'memory_root', 'docs/b']);
+    expect(exit).toBe(0);
+    expect(err).toContain(`NOTE: what was saved stays in ${cli.root}. `);
+    expect(err).toContain(path.join(cli.project, 'docs/b'));
+  });
+});
+
 describe('cairn config get', () => {
   it('prints a value, and with --json where it comes from', async () => {
     expect(await cli.run(['config', 'get', 'retrieval.max_inject'])).toEqual({ exit: 0, out: '5', err: '' });

@@ -1,8 +1,9 @@
 // `cairn config`: read and change settings, see where each comes from.
 
+import fs from 'node:fs';
 import type { Command } from 'commander';
 import { type Config, loadConfig, setConfig, unsetConfig, warningsOf, warningText } from '../../../config.ts';
-import { CairnError } from '../../../errors.ts';
+import { CairnError, isSystemError } from '../../../errors.ts';
 import { isCategoryName, settingsFor } from '../../../model/settings.ts';
 import type { Io } from '../io.ts';
 
@@ -72,7 +73,22 @@ function changeCommand(config: Command, io: Io, name: 'set' | 'unset'): void {
       io.out(options.json ? JSON.stringify({ key, ...change }) : said);
       const now = loadConfig({ cwd: io.cwd, env: io.env });
       if (now.sourceOf(key) === 'env') io.err(`NOTE: the environment sets ${key} too, and wins.`);
+      const [from, to] = [loaded.paths.memoryRoot, now.paths.memoryRoot];
+      if (from !== to && hasFolders(from))
+        io.err(
+          `NOTE: what was saved stays in ${from}. To take it along, move its folders to ${to}, then: cairn index --rebuild`,
+        );
     });
+}
+
+/** Records and notes lie in folders. */
+function hasFolders(root: string): boolean {
+  try {
+    return fs.readdirSync(root, { withFileTypes: true }).some((entry) => entry.isDirectory());
+  } catch (error) {
+    if (isSystemError(error)) return false;
+    throw error;
+  }
 }
 
 function pathCommand(config: Command, io: Io): void {
