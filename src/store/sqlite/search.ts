@@ -123,31 +123,27 @@ export class Searcher {
 
   #run(query: TextQuery, scope: Scope, plan: Plan): Hit[] {
     const limit = Math.min(Math.floor(query.limit), MAX_LIMIT);
-    const ask = (count: number, byName: boolean): Scored[][] =>
-      plan.map((match) => this.#score(query, scope, match!, { count, byName }));
-    const lists = ask(limit + TIE_ROOM, false);
-    const scored = merged(lists);
-    // A tie that goes on past the end could hide the documents that come first by name: look again, by name.
-    const least = scored[limit - 1]?.score;
-    const cut = lists.some((list) => list.length === limit + TIE_ROOM && list.at(-1)!.score === least);
-    return rankHits(this.#driver, this.#facets, cut ? merged(ask(limit, true)) : scored, { ...query, limit });
+    const lists = plan.map((match) => this.#score(query, scope, match!, limit + TIE_ROOM));
+    const least = merged(lists)[limit - 1]?.score;
+    // A tie that goes on past the end could hide the documents that come first by name: all of it, then. Only the tied ones
+    // are looked up by name afterwards; to have SQLite order by name, every document that matches would have to be read.
+    const whole = lists.map((list, at) =>
+      list.length === limit + TIE_ROOM && list.at(-1)!.score === least
+        ? this.#score(query, scope, plan[at]!, MAX_LIMIT)
+        : list,
+    );
+    return rankHits(this.#driver, this.#facets, merged(whole), { ...query, limit });
   }
 
-  #score(
-    query: TextQuery,
-    scope: Scope,
-    words: string,
-    { count, byName }: { count: number; byName: boolean },
-  ): Scored[] {
+  #score(query: TextQuery, scope: Scope, words: string, count: number): Scored[] {
     const { title, text, tags, context } = query.weights ?? DEFAULT_WEIGHTS;
     const conditions = otherConditions(query.filter ?? {}, this.#facets);
     const match = scope.match === '' ? words : `${scope.match} AND (${words})`;
     // CROSS JOIN: the index leads. The other way round, every document would be looked up in the index on its own.
     const sql = `SELECT w.rowid AS id, bm25(words, ?, ?, ?, ?, 0) AS score FROM words w
-      ${byName || conditions.length > 0 ? 'CROSS JOIN document d ON d.id = w.rowid' : ''}
-      ${byName ? 'CROSS JOIN facet p ON p.id = d.project' : ''}
+      ${conditions.length > 0 ? 'CROSS JOIN document d ON d.id = w.rowid' : ''}
       WHERE words MATCH ? ${conditions.map((condition) => `AND ${condition.sql}`).join(' ')}
-      ORDER BY score ${byName ? ', p.value, d.ref' : ''} LIMIT ?`;
+      ORDER BY score LIMIT ?`;
     const values = conditions.flatMap((condition) => condition.values);
     const rows = this.#driver.prepareValues(sql).all(title, text, tags, context, match, ...values, count);
     return rows.map(([id, score]) => ({ id: Number(id), score: -Number(score) }));
