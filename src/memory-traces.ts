@@ -7,7 +7,7 @@ import { CairnError, messageOf } from './errors.ts';
 import { type ProjectIdentity, projectIdentity } from './files/project-identity.ts';
 import { type Archive, openArchive } from './indexing/archive.ts';
 import { archiveReader, archiveWriter } from './indexing/archive-transcript.ts';
-import { type BackfillOptions, type BackfillReport, backfill } from './indexing/backfill.ts';
+import { type BackfillOptions, type BackfillReport, backfill, type ToRead } from './indexing/backfill.ts';
 import {
   allTranscripts,
   archivedTranscript,
@@ -26,9 +26,12 @@ import { openSqliteStore, removeSqliteStore } from './store/sqlite/sqlite-store.
 import type { Document, EntityCount, Filter, Link, Stats, Store } from './store/store.ts';
 import { aliasTable } from './traces/entities/alias-table.ts';
 
-export type { BackfillReport, Document, EntityCount, FoundTranscript, LinesAround, Link, Stats };
+export type { BackfillReport, Document, EntityCount, FoundTranscript, LinesAround, Link, Stats, ToRead };
 
-export type Running = Pick<BackfillOptions, 'stopped' | 'onProgress'>;
+export type Running = Pick<BackfillOptions, 'stopped' | 'onProgress'> & {
+  /** False leaves the archive as large as it became: looking through all of it takes as long as archiving a turn. */
+  keepLimit?: boolean;
+};
 
 /** A memory of what was said, with all that belongs to it. */
 export type ShownTrace = {
@@ -110,9 +113,9 @@ export class TraceMemory {
     return cwd !== undefined && this.identityOf(cwd).id === this.project.id;
   }
 
-  async backfill(found: readonly FoundTranscript[], running: Running = {}): Promise<BackfillReport> {
+  async backfill(found: readonly ToRead[], { keepLimit = true, ...running }: Running = {}): Promise<BackfillReport> {
     const report = await backfill(this.store, found, { ...this.indexOptions(), ...running });
-    await this.archive.enforceLimit();
+    if (keepLimit) await this.archive.enforceLimit();
     return report;
   }
 

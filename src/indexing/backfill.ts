@@ -27,6 +27,9 @@ export type BackfillReport = {
   finished: boolean;
 };
 
+/** A transcript, and how long it is. */
+export type ToRead = Pick<FoundTranscript, 'file' | 'size'>;
+
 export type BackfillOptions = Omit<IndexOptions, 'onProgress'> & {
   /** `done` and `total` in bytes. */
   onProgress?: (done: number, total: number, file: string) => void;
@@ -34,14 +37,14 @@ export type BackfillOptions = Omit<IndexOptions, 'onProgress'> & {
 
 export async function backfill(
   store: Store,
-  found: readonly FoundTranscript[],
+  found: readonly ToRead[],
   options: BackfillOptions,
 ): Promise<BackfillReport> {
   const report = emptyReport();
   const earlier = new EarlierStatements(store);
   const sessions = new Set<string>();
   const projects = new Set<string>();
-  const left = await bytesLeft(store, found);
+  const left = options.onProgress ? await bytesLeft(store, found) : new Map<string, number>();
   const total = [...left.values()].reduce((sum, bytes) => sum + bytes, 0);
   let done = 0;
   for (const { file } of found) {
@@ -91,7 +94,7 @@ function add(
 }
 
 /** How much of each file was not read yet, as far as one can tell without reading. */
-async function bytesLeft(store: Store, found: readonly FoundTranscript[]): Promise<Map<string, number>> {
+async function bytesLeft(store: Store, found: readonly ToRead[]): Promise<Map<string, number>> {
   const rows = await store.state({ keys: found.map(({ file }) => stateKey(file)) });
   const read = new Map(rows.map(({ key, value }) => [key, offsetIn(value)]));
   return new Map(found.map(({ file, size }) => [file, Math.max(0, size - (read.get(stateKey(file)) ?? 0))]));

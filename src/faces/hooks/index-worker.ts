@@ -8,26 +8,27 @@ import type { JsonObject } from '../../files/json-file.ts';
 import { withLock } from '../../files/lock.ts';
 import { sweepRemains } from '../../files/sweep-remains.ts';
 import { noticeUse, tidyInjections } from '../../memory-learning.ts';
-import { TraceMemory } from '../../memory-traces.ts';
+import { type ToRead, TraceMemory } from '../../memory-traces.ts';
 import { upkeep } from '../../memory-upkeep.ts';
 import { pendingFile, putBackPending, takePending } from './capture-pending.ts';
 import { type HookContext, type HookHandler, SILENT } from './hook.ts';
 
-const WORKER_MS = 300_000;
+const WORKER_SECONDS = 300;
 /** Whoever finds another at work waits this long, then leaves the rest to it: it looks for new work when it is done. */
-const LOCK = { waitMs: 2_000, staleMs: WORKER_MS + 60_000 };
+const LOCK = { waitMs: 2_000, staleMs: (WORKER_SECONDS + 60) * 1_000 };
 /** At the end of a turn the client has often not written the last line yet. */
 const LAST_LINE_MS = 400;
 
 export const indexWorker: HookHandler = async (payload, context) => {
   const { userRoot, projectRoot } = context.config.paths;
   if (!context.config.settings.traces.enabled) return SILENT;
-  const deadline = performance.now() + WORKER_MS;
+  // Not `performance`, which Node would have to load first.
+  const deadline = process.uptime() + WORKER_SECONDS;
   const lock = path.join(userRoot, 'locks', path.basename(pendingFile(userRoot, projectRoot)));
   fs.mkdirSync(path.dirname(lock), { recursive: true, mode: 0o700 });
   if (payload.hook_event_name === 'Stop') await new Promise((resolve) => setTimeout(resolve, LAST_LINE_MS));
   try {
-    await withLock(lock, () => indexAll(payload, context, () => performance.now() > deadline), LOCK);
+    await withLock(lock, () => indexAll(payload, context, () => process.uptime() > deadline), LOCK);
   } catch (error) {
     if (!(error instanceof CairnError && error.code === 'LOCK_ERROR')) throw error;
   }
@@ -75,8 +76,8 @@ async function indexOnce(
   stopped: () => boolean,
 ): Promise<void> {
   const reports = [
-    await memory.backfill(own === undefined ? [] : memory.find(conversationOf(own)), { stopped }),
-    // A turn is indexed after every turn; the rest is looked for when a conversation begins or ends.
+    await memory.backfill(own === undefined ? [] : conversationOf(memory, own), { stopped, keepLimit: false }),
+    // A turn is indexed after every turn; the rest is looked for, and after, when a conversation begins or ends.
     ...(isOursAlone ? [] : [await memory.backfill(memory.find([]), { stopped })]),
   ];
   if (reports.some((report) => report.lines > 0)) context.worked?.();
@@ -125,8 +126,9 @@ function transcriptOf({ transcript_path: file }: JsonObject): string | undefined
   return usable && fs.statSync(file, { throwIfNoEntry: false })?.isFile() ? file : undefined;
 }
 
-/** The transcript, and the folder beside it with those of its subagents. */
-function conversationOf(transcript: string): string[] {
+/** The transcript, and those of its subagents in the folder beside it. Alone it needs no order, for which both its ends are read. */
+function conversationOf(memory: TraceMemory, transcript: string): readonly ToRead[] {
   const subagents = path.join(transcript.replace(/\.jsonl$/i, ''), 'subagents');
-  return fs.existsSync(subagents) ? [transcript, subagents] : [transcript];
+  if (fs.existsSync(subagents)) return memory.find([transcript, subagents]);
+  return [{ file: path.resolve(transcript), size: fs.statSync(transcript, { throwIfNoEntry: false })?.size ?? 0 }];
 }
