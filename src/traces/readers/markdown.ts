@@ -1,6 +1,7 @@
 // Plain exports of a conversation: Markdown or text in which a line names the speaker, and what Claude Code's `/export` writes.
 // The last reader that is asked; a file without speakers is read as one long statement of the assistant's side.
 
+import { onFirstUse } from '../../model/on-first-use.ts';
 import type { TranscriptReader, Turn } from '../trace.ts';
 import { nameOf } from './name-of.ts';
 
@@ -21,9 +22,12 @@ const USER = 'user|human|you|me|prompt|question';
 const ASSISTANT =
   'assistant|agent|claude(?: code)?|codex|chatgpt|gpt[-\\w.]{0,20}|model|ai|bot|answer|gemini|copilot|cursor';
 /** Looked for in the first letters only, so that the many optional parts cannot cost more than a moment. */
-const SPEAKER = new RegExp(
-  `^(#{1,6} +|> ?)?([*_[]{0,3})(?:\\p{Extended_Pictographic}\\uFE0F? *)?[*_]{0,3}(?:(${USER})|(?:${ASSISTANT}))(?: said)?\\]?(?: *\\([^()]{0,60}\\))?[*_]{0,3} *(?:(:)[*_]{0,3}|$)`,
-  'iu',
+const SPEAKER = onFirstUse(
+  () =>
+    new RegExp(
+      `^(#{1,6} +|> ?)?([*_[]{0,3})(?:\\p{Extended_Pictographic}\\uFE0F? *)?[*_]{0,3}(?:(${USER})|(?:${ASSISTANT}))(?: said)?\\]?(?: *\\([^()]{0,60}\\))?[*_]{0,3} *(?:(:)[*_]{0,3}|$)`,
+      'iu',
+    ),
 );
 const SPEAKER_LENGTH = 120;
 const FENCE = /^ {0,3}(`{3,100}|~{3,100})/;
@@ -36,7 +40,7 @@ const TOOL_CALL = /^[A-Z]\w{0,40}(?: - \w{1,40})?\(/;
 export const namesSpeakers = (head: string): boolean =>
   BANNER.test(head) ||
   head.split('\n').some((line) => {
-    const [, heading, mark, , colon] = SPEAKER.exec(line.trim().slice(0, SPEAKER_LENGTH)) ?? [];
+    const [, heading, mark, , colon] = SPEAKER().exec(line.trim().slice(0, SPEAKER_LENGTH)) ?? [];
     return Boolean(colon ?? heading ?? mark);
   });
 
@@ -66,7 +70,7 @@ function readLine(state: MarkdownState, text: string, line: number): Reading {
 }
 
 function bySpeaker(state: MarkdownState, text: string, line: number): Reading {
-  const speaker = SPEAKER.exec(text.slice(0, SPEAKER_LENGTH));
+  const speaker = SPEAKER().exec(text.slice(0, SPEAKER_LENGTH));
   const isMarked = Boolean(speaker?.[1] || speaker?.[2]);
   if (speaker && (speaker[4] || (isMarked && speaker[0].length === text.length))) {
     const role: Turn['role'] = speaker[3] ? 'user' : 'assistant';

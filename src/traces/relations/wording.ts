@@ -3,22 +3,14 @@
 // Of each pattern below, pieces of which every match has one. Nearly no statement has any, so most patterns are never even made
 // ready, which takes Node a millisecond each: as long as all else about a statement.
 const CHANGING_WORDS = [
-  ...[
-    'switch',
-    'replac',
-    'chang',
-    'migrat',
-    'mov',
-    'revert',
-    'drop',
-    'renam',
-    'ditch',
-    'abandon',
-    'deprecat',
-    'longer',
-  ],
-  ...['instead', 'any', 'decided', 'going with', 'went with', 'second thought', 'statt', 'nicht mehr', 'au lieu'],
-  ...['en lugar', 'ではなく', '代わりに', '改为', '不再'],
+  ...['switched', 'switching', 'replaced', 'changed', 'changing', 'mind', 'migrated', 'migrating', 'moved', 'moving'],
+  ...['reverted', 'reverting', 'dropped', 'dropping', 'renamed', 'ditched', 'abandoned', 'deprecated', 'no longer'],
+  ...['instead', 'any more', 'anymore', 'decided', 'going with', 'went with', 'second thought', 'statt', 'nicht mehr'],
+  ...['au lieu', 'en lugar', 'ではなく', '代わりに', '改为', '不再'],
+];
+const REPLACING_WORDS = [
+  ...['instead of', 'rather than', 'in place of', 'no longer', 'replac', ' from', 'revert', 'drop', 'ditch', 'rid of'],
+  ...['abandon', 'statt', 'nicht mehr', 'au lieu', 'en lugar', 'ではなく', '代わりに', '不再', '代替'],
 ];
 const OPEN_WORDS = [
   ...[
@@ -60,7 +52,7 @@ const ENDS_THERE = /\b(?:to|with|by|in favou?r of|because|since|so that|and|whic
 /** The words that name what was replaced. */
 export function replacedIn(text: string): string | undefined {
   if (!hasOne(text, CHANGING_WORDS) || !CHANGED.test(text)) return undefined;
-  const match = REPLACED.exec(text);
+  const match = hasOne(text, REPLACING_WORDS) ? REPLACED.exec(text) : undefined;
   const named = match?.[1] ?? match?.[2] ?? match?.[3];
   return named?.split(ENDS_THERE)[0]?.trim() || undefined;
 }

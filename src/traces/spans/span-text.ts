@@ -9,6 +9,12 @@ const NAME_LENGTH = 72;
 const SUMMARY_LENGTH = 900;
 const POLITE =
   /^(?:(?:hi|hello|hey|ok(?:ay)?|so|now|and|great|perfect|thanks?(?: you)?|please|alright|also)[,.! ]+)*(?:i think (?:that )?)?(?:(?:can|could|would) you (?:please )?|please |let'?s |we (?:also )?(?:need|want|have) to |(?:we|you) (?:mus[tr]|should)(?! not)(?: also)? |i(?:'d| would) like (?:you )?to |i want (?:you )?to |i need (?:you )?to |i(?:'m| am) (?:currently |now )?(?:trying|looking|planning|going) to |help me (?:to )?)?/i;
+/** What a courtesy begins with. Most requests begin otherwise, and Node takes a millisecond to make the pattern ready. */
+const POLITE_WORDS = new Set(
+  'hi hello hey ok okay so now and great perfect thank thanks please alright also i can could would let lets we you help'.split(
+    ' ',
+  ),
+);
 /** Points at something that only those who were there can see. */
 const DEICTIC = /^(?:this|that|it|these|those|they|here|same|the (?:same|above|following))\b/i;
 const SHORTEST_NAME = 8;
@@ -41,8 +47,8 @@ export function spanName(span: OpenSpan): string {
 /** The first sentence without courtesies, marks, long paths and whatever output was pasted behind it. */
 function plainName(first: string): string {
   const sentence = /^.*?[.!?。！？](?=\s|$)/.exec(first.trim())?.[0] ?? first.trim();
-  return sentence
-    .replace(POLITE, '')
+  const isPolite = POLITE_WORDS.has(/^[a-z]*/i.exec(sentence)![0].toLowerCase());
+  return (isPolite ? sentence.replace(POLITE, '') : sentence)
     .replace(/\s\[[\d:.]{4,}\].*$/, '')
     .replace(/@?(?:[\w.-]{1,80}\/){2,12}([\w.-]{1,80})/g, '$1')
     .replace(/[*_`#>]/g, '')

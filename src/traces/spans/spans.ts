@@ -113,7 +113,7 @@ function borderAt(
   if (turn.time !== undefined && topic.endTime !== undefined && turn.time - topic.endTime > LONG_PAUSE_MS)
     return 'topic';
   const known = familiarity(topic.words, words);
-  if (TRANSITION.test(said) && (known === undefined || known < 0.6)) return 'topic';
+  if ((known === undefined || known < 0.6) && TRANSITION.test(said)) return 'topic';
   if (known !== undefined && ended === 'commit' && known < STRANGE_AFTER_COMMIT) return 'topic';
   if (known !== undefined && topic.turns >= SETTLED_TURNS && known < STRANGE) return 'topic';
   if (topic.turns < LONG_TOPIC_TURNS) return undefined;
