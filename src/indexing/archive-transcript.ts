@@ -2,10 +2,10 @@
 // holds can be indexed in place of a file that is gone.
 
 import { CairnError } from '../errors.ts';
-import { redactLine } from '../safety/redact-line.ts';
 import { readerNamed } from '../traces/readers/index.ts';
 import type { TranscriptReader } from '../traces/trace.ts';
 import type { Archive } from './archive.ts';
+import { archivedLine } from './archived-line.ts';
 import type { ReadPart } from './index-transcript.ts';
 import { type ArchivedTranscript, openTranscriptFile, saysSomething } from './transcript-source.ts';
 
@@ -43,7 +43,7 @@ async function archiveAnew(archive: Archive, file: string, until: ReadPart): Pro
     let characters = 0;
     const add = (offset: number, mark: string): Promise<void> => {
       const fromLine = number - lines.length + 1;
-      const part = { ...until, fromLine, lines: lines.map((text) => redactLine(text)), offset, line: number, mark };
+      const part = { ...until, fromLine, lines: lines.map((text) => archivedLine(text)), offset, line: number, mark };
       lines = [];
       characters = 0;
       return archive.add(file, { ...part, restart: fromLine === 1 });

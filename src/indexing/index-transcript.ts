@@ -4,11 +4,11 @@
 
 import path from 'node:path';
 import { CairnError } from '../errors.ts';
-import { redactLine } from '../safety/redact-line.ts';
 import type { Change, Store } from '../store/store.ts';
 import type { EntityOptions } from '../traces/entities/entities-of.ts';
 import { readerFor, readerNamed } from '../traces/readers/index.ts';
 import type { TraceHead, TranscriptReader } from '../traces/trace.ts';
+import { archivedLine } from './archived-line.ts';
 import { EarlierStatements } from './earlier-statements.ts';
 import { redactItem } from './redact-item.ts';
 import { FIRST_TRACE_STATE, rowsOf, type SpanRow, type TracePlace, type TraceState } from './trace-rows.ts';
@@ -265,7 +265,7 @@ class Indexing {
 
   /** Without its secrets; of what is not archived only the number of lines counts. */
   #asArchived(text: string, parsed: object | undefined): string {
-    return this.#options.archive && this.#source.kind === 'file' ? redactLine(text, parsed) : '';
+    return this.#options.archive && this.#source.kind === 'file' ? archivedLine(text, parsed) : '';
   }
 
   #withHead(state: FileState, head: TraceHead): FileState {
