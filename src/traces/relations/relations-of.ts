@@ -73,17 +73,27 @@ const tellsNews = (statement: Statement): boolean =>
 
 /** `earlier`: what may be meant, from this and from other conversations. */
 export function relationsOf(statement: Statement, earlier: readonly Statement[]): Relation[] {
-  const words = wordsOf(statement);
   const found: Relation[] = [];
   for (const other of earlier) {
     if (other.ref === statement.ref || isLater(other, statement)) continue;
-    const relation = relate(statement, other, overlapOf(statement, words, other));
+    const relation = relate(statement, other, commonShare(statement, other));
     if (relation) found.push(relation);
   }
   return strongest(found);
 }
 
-function relate(statement: Statement, other: Statement, overlap: number): Relation | undefined {
+/** Which share of the words is common is asked last: for most pairs no rule gets that far, and counting is most of the work. */
+type Overlap = () => number;
+
+function commonShare(statement: Statement, other: Statement): Overlap {
+  let known: number | undefined;
+  return () => {
+    known ??= overlapOf(statement, other);
+    return known;
+  };
+}
+
+function relate(statement: Statement, other: Statement, overlap: Overlap): Relation | undefined {
   const as = (relation: RelationType, confidence: number, rule: string): Relation => ({
     to: other.ref,
     relation,
@@ -94,33 +104,33 @@ function relate(statement: Statement, other: Statement, overlap: number): Relati
   // What is said in one breath neither answers nor replaces itself.
   if (!sameTalk || statement.line !== other.line) {
     const answers = sameTalk ? answerRule(statement, other, overlap) : undefined;
-    if (answers) return as('answers', 0.45 + Math.min(0.5, overlap), answers);
+    if (answers) return as('answers', 0.45 + Math.min(0.5, overlap()), answers);
     const replaces = replacementRule(statement, other, overlap);
-    if (replaces) return as('supersedes', 0.45 + Math.min(0.5, overlap), replaces);
+    if (replaces) return as('supersedes', 0.45 + Math.min(0.5, overlap()), replaces);
     const opposed = oppositionRule(statement, other, overlap);
-    if (opposed) return as('contradicts', 0.4 + Math.min(0.5, overlap), opposed);
+    if (opposed) return as('contradicts', 0.4 + Math.min(0.5, overlap()), opposed);
   }
   const sameSpan = statement.span !== undefined && statement.span === other.span;
-  if (sameSpan && overlap >= MIN_BUILD && addsTo(statement.text))
-    return as('builds_on', 0.4 + Math.min(0.4, overlap), 'adding-words');
-  if (!sameTalk && overlap >= MIN_RELATE && other.intent !== 'context')
-    return as('relates_to', Math.min(0.9, overlap), 'same-things');
+  if (sameSpan && isAddition(statement) && overlap() >= MIN_BUILD)
+    return as('builds_on', 0.4 + Math.min(0.4, overlap()), 'adding-words');
+  if (!sameTalk && other.intent !== 'context' && overlap() >= MIN_RELATE)
+    return as('relates_to', Math.min(0.9, overlap()), 'same-things');
   return undefined;
 }
 
 /** An answer comes from the other side, soon after, and is no question itself; a solution answers a problem of either side. */
-function answerRule(statement: Statement, other: Statement, overlap: number): string | undefined {
+function answerRule(statement: Statement, other: Statement, overlap: Overlap): string | undefined {
   const lines = statement.line - other.line;
   if (other.intent === 'question' && !other.answered && lines <= ANSWER_LINES && canAnswer(statement, other)) {
     // A user's “yes, do that” repeats no word of the question; an agent's first words are often about what it will do.
     const follows = lines <= SOON && (statement.role === 'user' || statement.intent !== 'context');
     if (follows) return 'follows-question';
-    return overlap >= 0.12 && !ANNOUNCES.test(statement.text) ? 'question-words' : undefined;
+    return overlap() >= 0.12 && !ANNOUNCES.test(statement.text) ? 'question-words' : undefined;
   }
   if (statement.intent !== 'solution' || other.intent !== 'problem' || lines > SOLUTION_LINES) return undefined;
   // An agent that gives advice names many troubles and many remedies; only what says that it mends is taken for a remedy.
-  const isMend = overlap >= 0.2 && solves(statement.text);
-  return isMend || (other.role === 'user' && overlap >= 0.3) ? 'solves-problem' : undefined;
+  const isMend = overlap() >= 0.2 && isRemedy(statement);
+  return isMend || (other.role === 'user' && overlap() >= 0.3) ? 'solves-problem' : undefined;
 }
 
 const ANNOUNCES = /^(?:(?:ok(?:ay)?|now|sure|good)[,.! ]+)?(?:let me|i'll (?:start|first|begin|look|read|check))\b/i;
@@ -131,12 +141,13 @@ const canAnswer = (statement: Statement, question: Statement): boolean =>
   !leavesOpen(statement.text) &&
   !(statement.role === 'user' && statement.intent === 'problem');
 
-function replacementRule(statement: Statement, other: Statement, overlap: number): string | undefined {
+function replacementRule(statement: Statement, other: Statement, overlap: Overlap): string | undefined {
   const byUser = statement.role === 'user' && other.role === 'user';
-  if (overlap >= MIN_REPLACE && replacesIt(statement, other)) return 'replacing-words';
+  if (replacedBy(statement) !== undefined && overlap() >= MIN_REPLACE && replacesIt(statement, other))
+    return 'replacing-words';
   if (byUser && isNewerValue(statement, other, overlap)) return 'newer-value';
   const again = byUser && statement.intent === 'decision' && other.intent === 'decision';
-  return again && statement.session !== other.session && overlap >= MIN_AGAIN && statement.text !== other.text
+  return again && statement.session !== other.session && overlap() >= MIN_AGAIN && statement.text !== other.text
     ? 'decided-again'
     : undefined;
 }
@@ -160,7 +171,7 @@ function replacesIt(statement: Statement, other: Statement): boolean {
 }
 
 /** The same thing with another amount or date: said to be new, or counted in the same words. */
-function isNewerValue(statement: Statement, other: Statement, overlap: number): boolean {
+function isNewerValue(statement: Statement, other: Statement, overlap: Overlap): boolean {
   if (!mayChange(statement) || !mayChange(other)) return false;
   const isMoved = movesInTime(statement.text);
   const saysFrom = /\bfrom\b/i.test(statement.text);
@@ -177,7 +188,7 @@ function isNewerValue(statement: Statement, other: Statement, overlap: number): 
         return next.isNews && isMoved && common >= 2 && haveCommon(next, old, isAppointed);
       if (next.kind !== 'number') return next.isNews && common >= 2;
       const named = counted || (old.unit !== undefined && next.words.has(old.unit));
-      return named && (next.isNews ? common >= 2 : next.isOwn && common >= 3 && overlap >= 0.3);
+      return named && (next.isNews ? common >= 2 : next.isOwn && common >= 3 && overlap() >= 0.3);
     }),
   );
 }
@@ -193,11 +204,11 @@ function haveCommon(one: Value, other: Value, fits: (word: string) => boolean): 
   return false;
 }
 
-function oppositionRule(statement: Statement, other: Statement, overlap: number): string | undefined {
+function oppositionRule(statement: Statement, other: Statement, overlap: Overlap): string | undefined {
   const mayOppose = statement.role === 'user' || statement.intent === 'conclusion';
-  if (mayOppose && overlap >= MIN_OPPOSE && opposes(statement.text)) return 'opposing-words';
+  if (mayOppose && isOpposed(statement) && overlap() >= MIN_OPPOSE) return 'opposing-words';
   const failed = statement.stance === 'dead_end' && other.stance === 'hypothesis';
-  if (failed && statement.session === other.session && overlap >= 0.2) return 'hypothesis-failed';
+  if (failed && statement.session === other.session && overlap() >= 0.2) return 'hypothesis-failed';
   if (statement.role !== 'user' || other.role !== 'user') return undefined;
   return denies(statement, other) || denies(other, statement) ? 'never-and-yet' : undefined;
 }
@@ -232,13 +243,16 @@ const wordsOf = onceEach((text): ReadonlySet<string> => new Set(topicWords(text)
 const knownValuesOf = onceEach(valuesOf);
 const replacedBy = onceEach(replacedIn);
 const deniedBy = onceEach(deniedIn);
+const isAddition = onceEach(addsTo);
+const isOpposed = onceEach(opposes);
+const isRemedy = onceEach(solves);
 const isOwnAffair = onceEach(
   (text) => text.length <= MAX_TOLD && (hasValue(text) || /\bnever\b/i.test(text)) && OWN.test(text),
 );
 
 /** The share of telling words in common, with what both name counted double. */
-function overlapOf(statement: Statement, words: ReadonlySet<string>, other: Statement): number {
-  const theirs = wordsOf(other);
+function overlapOf(statement: Statement, other: Statement): number {
+  const [words, theirs] = [wordsOf(statement), wordsOf(other)];
   let common = 0;
   for (const word of words) if (theirs.has(word)) common++;
   const named = statement.entities.filter((name) => other.entities.includes(name)).length;
