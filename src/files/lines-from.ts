@@ -16,6 +16,8 @@ export type FileLine = {
 };
 
 const BLOCK_BYTES = 1024 * 1024;
+/** Whoever looks at the first lines only, to see what a file is, reads no more than this. */
+const FIRST_BLOCK_BYTES = 64 * 1024;
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
 const NEWLINE = 0x0a;
 const RETURN = 0x0d;
@@ -57,7 +59,8 @@ export function* linesFrom(
   // As it is now: what comes later is for the next time. Most files are smaller than a block, and memory is dear too.
   const end = fs.fstatSync(descriptor).size;
   for (let position = offset; position < end; ) {
-    const memory = Buffer.allocUnsafeSlow(Math.min(size, end - position));
+    const wanted = position === offset ? Math.min(FIRST_BLOCK_BYTES, size) : size;
+    const memory = Buffer.allocUnsafeSlow(Math.min(wanted, end - position));
     const count = fs.readSync(descriptor, memory, 0, memory.length, position);
     if (count === 0) return;
     const block = memory.subarray(0, count);
