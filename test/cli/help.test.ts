@@ -167,6 +167,8 @@ describe('wrong use', () => {
     ['a ref that is none, of why', ['why', 'x:1']],
     ['a verdict that does not exist', ['feedback', 'idea:1', 'good']],
     ['no question', ['remember']],
+    ['no word', ['search', ' ']],
+    ['no title', ['note', 'new', 'task', '']],
     ['a path and all', ['backfill', 'x', '--all']],
   ])('%s ends with 2, and says what is wrong', async (_, argv) => {
     const { exit, out, err } = await new Cli().run(argv);

@@ -57,6 +57,11 @@ describe('cairn export', () => {
     expect(fs.statSync(file).mode & 0o077).toBe(0);
     expect((await cli.run(['export', '-o', 'out.md', '--json'])).exit).toBe(1);
     expect(fs.readFileSync(file, 'utf8')).toBe(before);
+    const nowhere = await cli.run(['export', '-o', 'none/out.md']);
+    expect([nowhere.exit, nowhere.err]).toEqual([
+      1,
+      expect.stringMatching(/out\.md cannot be written: ENOENT.*\nWhat to do: /),
+    ]);
   });
 
   it('names what it could not read, and writes out the rest', async () => {

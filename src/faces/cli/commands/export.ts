@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { type Command, Option } from 'commander';
 import { warningsOf, warningText } from '../../../config.ts';
-import { CairnError } from '../../../errors.ts';
+import { CairnError, isSystemError, messageOf } from '../../../errors.ts';
 import { atomicWrite } from '../../../files/atomic-write.ts';
 import { RecallMemory } from '../../../memory-recall.ts';
 import { stripUnsafe, stripUnsafeText } from '../../../safety/sanitise.ts';
@@ -150,5 +150,13 @@ function write(io: Io, text: string, output: string | undefined): void {
   const file = path.resolve(io.cwd, output);
   if (fs.existsSync(file))
     throw new CairnError('INPUT_ERROR', `${file} exists already.`, { fix: 'Name another file, or remove that one.' });
-  atomicWrite(file, `${text}\n`, { mode: 0o600 });
+  try {
+    atomicWrite(file, `${text}\n`, { mode: 0o600 });
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    throw new CairnError('IO_ERROR', `${file} cannot be written: ${messageOf(error)}`, {
+      cause: error,
+      fix: 'Name a file in a folder that exists and that you may write to.',
+    });
+  }
 }

@@ -32,6 +32,8 @@ function text(report: ImportReport, dryRun: boolean): string {
     ...report.skipped.map((each) => `  - ${each.source}: ${each.why}`),
   ];
   const { created, updated, unchanged, skipped } = report;
+  if (created.length + updated.length + unchanged.length + skipped.length === 0)
+    return 'There are no Markdown files in that folder.';
   lines.push(
     `${dryRun ? 'Would import' : 'Imported'} ${plural(created.length, 'note')}; ${updated.length} updated, ${unchanged.length} unchanged, ${skipped.length} skipped.`,
   );

@@ -6,6 +6,7 @@ import { CairnError } from '../../../errors.ts';
 import type { Memory } from '../../../memory.ts';
 import { NOTE_TYPES, type NoteType } from '../../../model/notes.ts';
 import type { StoredNote } from '../../../notes/vault.ts';
+import { stripUnsafeText } from '../../../safety/sanitise.ts';
 import type { Io } from '../io.ts';
 import { open } from '../open.ts';
 
@@ -77,8 +78,16 @@ function registerNew(note: Command, io: Io): void {
           fix: `Choose one of ${NOTE_TYPES.join(', ')}.`,
         });
       }
-      const memory = open(io);
+      if (title.join('').trim() === '')
+        throw new CairnError('USAGE_ERROR', 'The note has no title.', { fix: 'Say in a few words what it is about.' });
       const fields = pairs(options.field, '--field');
+      const fixed = Object.keys(fields).find((key) => FIXED.includes(key));
+      if (fixed)
+        throw new CairnError('USAGE_ERROR', `${fixed} is not set with --field.`, {
+          fix: 'The type is the first argument, --id gives an id, times are set by Cairn.',
+        });
+      const memory = open(io);
+      if (options.supersedes) sayIfMissing(io, memory, options.supersedes.replace(/^note:/, ''));
       if (type === 'file-summary' && !fields.path) fields.path = title.join(' ');
       const made = await memory.createNote({
         type: type as NoteType,
@@ -90,7 +99,7 @@ function registerNew(note: Command, io: Io): void {
         ...(options.id === undefined ? {} : { id: options.id }),
         ...(options.status === undefined ? {} : { status: options.status }),
       });
-      if (options.supersedes) await supersede(memory, made.id, options.supersedes);
+      if (options.supersedes) await supersede(memory, made.id, options.supersedes.replace(/^note:/, ''));
       say(
         io,
         made.notes,
@@ -107,7 +116,9 @@ function registerShow(note: Command, io: Io): void {
     .option('--json', 'print its properties, links and sections as data')
     .action((id: string, options: { json?: true }) => {
       const found = existing(open(io), id);
-      io.out(options.json ? JSON.stringify(asData(found)) : fs.readFileSync(found.file, 'utf8').trimEnd());
+      io.out(
+        options.json ? JSON.stringify(asData(found)) : stripUnsafeText(fs.readFileSync(found.file, 'utf8')).trimEnd(),
+      );
     });
 }
 
@@ -172,8 +183,11 @@ function registerLink(note: Command, io: Io): void {
     .action(async (from: string, to: string, options: { as: 'related' | 'supersedes' | 'depends_on'; json?: true }) => {
       const memory = open(io);
       const target = to.replace(/^note:/, '');
-      if (!memory.findNote(target) && !isRecord(memory, target))
-        io.err(`NOTE: there is no ${target} yet; the link is broken until there is.`);
+      if (target === from.replace(/^note:/, ''))
+        throw new CairnError('USAGE_ERROR', `${target} cannot be linked to itself.`, {
+          fix: 'Name the other note or record second.',
+        });
+      sayIfMissing(io, memory, target);
       const done =
         options.as === 'supersedes'
           ? await supersede(memory, from, target)
@@ -223,6 +237,11 @@ function registerRemove(note: Command, io: Io): void {
           : `Removed ${found.id}; a copy is in ${removed.copy}`,
       );
     });
+}
+
+function sayIfMissing(io: Io, memory: Memory, target: string): void {
+  if (!memory.findNote(target) && !isRecord(memory, target))
+    io.err(`NOTE: there is no ${target} yet; the link is broken until there is.`);
 }
 
 /** The new note names the old one, and the old one is marked as superseded, if it is there. */

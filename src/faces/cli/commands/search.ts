@@ -27,6 +27,8 @@ export function searchCommand(program: Command, io: Io): void {
       if (options.category !== undefined && !memory.kinds.byName(options.category))
         throw unknownCategory(memory.shelf, options.category);
       const query = words.join(' ');
+      if (query.trim() === '')
+        throw new CairnError('USAGE_ERROR', 'There is no word to search for.', { fix: 'cairn search WORDS' });
       const { hits, problems } = memory.search(query, {
         limit,
         ...(options.includeRetired ? { includeRetired: true } : {}),
