@@ -45,6 +45,13 @@ const REASONS: readonly Reason[] = [
   },
 ];
 
+/** Its folder is made before SQLite is asked; what the system says to that means the same. */
+const BY_SYSTEM: ReadonlyMap<string, string> = new Map([
+  ...['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'ENOENT', 'EEXIST'].map((code) => [code, 'CANTOPEN'] as const),
+  ['ENOSPC', 'FULL'],
+  ['EIO', 'IOERR'],
+]);
+
 /** The file itself is damaged: nothing but a new one helps. Not that it is held, foreign, closed to us, or without a driver. */
 export function isDamage(error: unknown): boolean {
   if (error instanceof CairnError) return error.code === 'STORE_ERROR' && isDamage(error.cause);
@@ -60,7 +67,7 @@ export function storeFailure(error: unknown, file: string): CairnError {
   if (error instanceof CairnError) return error;
   const { code, errcode } = (error ?? {}) as { code?: unknown; errcode?: unknown };
   const number = typeof errcode === 'number' ? errcode & 0xff : -1;
-  const name = /^SQLITE_([A-Z]+)/.exec(String(code))?.[1] ?? '';
+  const name = /^SQLITE_([A-Z]+)/.exec(String(code))?.[1] ?? BY_SYSTEM.get(String(code)) ?? '';
   const reason = REASONS.find(({ numbers, names }) => numbers.includes(number) || names.includes(name));
   const { what, fix } = reason?.say(file) ?? {
     what: `The database ${file} refused an operation`,

@@ -219,6 +219,17 @@ describe('the SQLite store', () => {
     await harness.remove();
   });
 
+  it('says that its folder cannot be made, and not that the database should be made anew', async () => {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'cairn-store-'));
+    fs.writeFileSync(path.join(folder, 'file'), '');
+    await expect(openSqliteStore(path.join(folder, 'file', 'memory.db'))).rejects.toMatchObject({
+      code: 'STORE_ERROR',
+      message: expect.stringContaining('cannot be opened for writing: E'),
+      fix: expect.stringContaining('permissions'),
+    });
+    fs.rmSync(folder, { recursive: true });
+  });
+
   it('says why it cannot open a file', async () => {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'cairn-store-'));
     await expect(openSqliteStore(folder)).rejects.toMatchObject({ code: 'STORE_ERROR', fix: expect.any(String) });
