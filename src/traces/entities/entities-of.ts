@@ -33,7 +33,6 @@ const CODE = /`([^`\n]{2,60})`/g;
 const IDENTIFIER =
   /(?<![\w$./-])(?:[a-z][a-z0-9]*(?:[A-Z][a-z0-9]*)+|[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)+|[a-z][a-z0-9]*(?:_[a-z0-9]+)+|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?![\w$/-])/g;
 const anyWord = onFirstUse(() => /[\p{L}\p{N}][\p{L}\p{N}.+#'-]*/gu);
-const ASCII_WORD = /[A-Za-z0-9][A-Za-z0-9.+#'-]*/g;
 // What a text must have in it to be worth a closer look: seen in one quick walk, and most texts have none of it.
 const MAY_HAVE_FILE = /\.[a-z]/;
 const MAY_HAVE_NAMED_FILE = /file|Cargo|CLAUDE|README|LICENSE/;
@@ -90,16 +89,16 @@ const isNamedLikeFile = (written: string): boolean =>
 /** Technologies and projects by name, up to three words long; capitalised words inside a sentence as people or concepts. */
 function addWords(prose: string, options: EntityOptions, { add, isSpoken }: { add: Add; isSpoken: boolean }): void {
   const aliases = technologyAliases();
-  const words = wordsIn(prose);
+  const isPlain = !hasForeignLetters(prose);
+  const words = isPlain ? asciiWordsIn(prose) : wordsIn(prose);
   const titled = titleEnd(prose);
   const tables = isWorthTables(words.length) ? [aliases, options.aliases, options.projects] : [];
-  const mayBegin = tables.flatMap((names) => (names ? [firstWords(names)] : []));
+  const firsts = tables.flatMap((names) => (names ? [firstWords(names)] : []));
   for (let at = 0; at < words.length; at++) {
     // Nearly no word begins a name: looking for names of several words at each of them would be most of the work.
-    const lower = words[at]!.text.toLowerCase();
-    const mayBe = mayBegin.length === 0 || mayBegin.some((first) => first.has(lower));
+    const mayBe = firsts.length === 0 || mayBegin(words[at]!.text, firsts, isPlain);
     let taken = mayBe ? addNameAt(words, at, { prose, aliases, options, add }) : 0;
-    if (taken === 0 && words[at]!.at >= titled) {
+    if (taken === 0 && words[at]!.at >= titled && isCapital(words[at]!.text)) {
       const proper = properNameAt(prose, words, at);
       if (proper && !(proper.kind === 'person' && at === 0 && isSpoken)) add(proper.name, proper.kind);
       taken = proper?.words ?? 0;
@@ -115,7 +114,7 @@ let looked = 0;
 
 function wordsIn(prose: string): Word[] {
   const words: Word[] = [];
-  const pattern = hasForeignLetters(prose) ? anyWord() : ASCII_WORD;
+  const pattern = anyWord();
   pattern.lastIndex = 0;
   for (let match = pattern.exec(prose); match !== null; match = pattern.exec(prose)) {
     const [text] = match;
@@ -123,6 +122,33 @@ function wordsIn(prose: string): Word[] {
   }
   return words;
 }
+
+/** `[A-Za-z0-9][A-Za-z0-9.+#'-]*`, letter by letter: every word of every statement comes through here. */
+function asciiWordsIn(prose: string): Word[] {
+  const words: Word[] = [];
+  for (let at = 0; at < prose.length; ) {
+    if (roleOf(prose.charCodeAt(at)) !== BEGINS) {
+      at++;
+      continue;
+    }
+    let end = at + 1;
+    while (end < prose.length && roleOf(prose.charCodeAt(end)) !== 0) end++;
+    const text = prose.slice(at, end);
+    words.push({ text: mayEndInMark(prose.charCodeAt(end - 1)) ? withoutMarks(text) : text, at });
+    at = end;
+  }
+  return words;
+}
+
+const [BEGINS, CONTINUES] = [1, 2];
+const ROLES = new Uint8Array(128);
+for (let code = 0; code < ROLES.length; code++) {
+  const letter = String.fromCharCode(code);
+  ROLES[code] = /[A-Za-z0-9]/.test(letter) ? BEGINS! : /[.+#'-]/.test(letter) ? CONTINUES! : 0;
+}
+const roleOf = (code: number): number => (code < ROLES.length ? ROLES[code]! : 0);
+/** `.`, `'`, `-`, and the `s` of `'s`. */
+const mayEndInMark = (last: number): boolean => last === 0x2e || last === 0x27 || last === 0x2d || last === 0x73;
 
 const ENDS_IN_MARK = /(?:[.'-]|'s)$/;
 const withoutMarks = (word: string): string => word.replace(/[.'-]+$/, '').replace(/'s$/, '');
@@ -152,13 +178,32 @@ function addNameAt(words: readonly Word[], at: number, { prose, aliases, options
   return 0;
 }
 
-const knownFirstWords = new WeakMap<object, ReadonlySet<string>>();
-function firstWords(names: ReadonlyMap<string, string> | ReadonlySet<string>): ReadonlySet<string> {
+/** The first words of names, and a table of their shapes: nearly all words are told from them by it, without being made small. */
+type FirstWords = { readonly words: ReadonlySet<string>; readonly shapes: Uint8Array };
+
+const knownFirstWords = new WeakMap<object, FirstWords>();
+function firstWords(names: ReadonlyMap<string, string> | ReadonlySet<string>): FirstWords {
   const known = knownFirstWords.get(names);
   if (known) return known;
-  const first = new Set([...names.keys()].map((name) => name.split(' ')[0]!));
+  const first = {
+    words: new Set([...names.keys()].map((name) => name.split(' ')[0]!)),
+    shapes: new Uint8Array(1 << 15),
+  };
+  for (const word of first.words) first.shapes[shapeOf(word)] = 1;
   knownFirstWords.set(names, first);
   return first;
+}
+
+/** Its first two letters, folded so that case does not matter, and its length. */
+const shapeOf = (word: string): number =>
+  ((word.charCodeAt(0) & 31) << 10) | ((word.charCodeAt(1) & 31) << 5) | (word.length & 31);
+
+/** Letters of other languages may change more than their case when they are made small; then the table cannot tell. */
+function mayBegin(word: string, firsts: readonly FirstWords[], isPlain: boolean): boolean {
+  const shape = shapeOf(word);
+  for (const { words, shapes } of firsts)
+    if ((!isPlain || shapes[shape] === 1) && words.has(word.toLowerCase())) return true;
+  return false;
 }
 
 /** Capitalised, and not only because a sentence begins. */
