@@ -83,6 +83,9 @@ describe('cairn backfill', () => {
 
   it('says what it did, what it could not read, and when there is nothing', async () => {
     expect((await cli.run(['backfill'], NO_VECTORS)).out).toContain('no conversations to read here');
+    const anew = (await cli.run(['reindex'], NO_VECTORS)).out;
+    expect(anew).toContain('no conversations to read on this machine');
+    expect(anew).not.toContain('--all'); // which it does not have
     talk(7, { turns: 80 });
     const { exit, out } = await cli.run(['backfill'], NO_VECTORS);
     expect(exit).toBe(0);
@@ -115,6 +118,15 @@ describe('cairn backfill', () => {
   it('names the records that it could not index', async () => {
     put(cli.file('decisions/torn'), '{"title":');
     expect((await cli.run(['backfill'], NO_VECTORS)).out).toContain('WARNING: decisions/torn.json: it is not JSON');
+  });
+
+  it('keeps no copies where the user wants none', async () => {
+    talk(1);
+    const archive = path.join(cli.home, '.cairn', 'archive');
+    const none = { env: { ...NO_VECTORS.env, CAIRN_TRACES_ARCHIVE_MAX_MB: '0' } };
+    expect((await cli.run(['backfill'], none)).exit).toBe(0);
+    expect(fs.existsSync(archive) ? fs.readdirSync(archive, { recursive: true }) : []).toEqual([]);
+    expect((await cli.json<Topic[]>(['topics'])).length).toBeGreaterThan(0);
   });
 
   it('does not take a path and --all', async () => {

@@ -145,6 +145,21 @@ describe('a conversation', () => {
     expect(await ask(QUESTION)).toContain('Frankfurt');
   });
 
+  it('gets no more notes than the settings say, and the records beside them', async () => {
+    await fill(idea('idea:1', DECISION));
+    for (const name of ['first', 'second', 'third'])
+      put(
+        path.join(memory, 'nodes/discoveries', `discovery-${name}.md`),
+        `---\nid: discovery-${name}\ntype: discovery\nstatus: active\n---\n\n# Discovery: The ${name} ledger of the bookkeeping\n\n## Insight\nWe keep the ${name} ledger of the bookkeeping here: ${name} ${name}.\n`,
+      );
+    const notes = (text: string | undefined) => (text?.match(/-> note:/g) ?? []).length;
+    expect(notes(await ask(QUESTION, 'a'))).toBe(3);
+    const one = await ask(QUESTION, 'b', { CAIRN_INJECTION_MAX_NODES_PER_QUERY: '1' });
+    expect(notes(one)).toBe(1);
+    expect(one).toContain('-> idea:1');
+    expect(notes(await ask(QUESTION, 'c', { CAIRN_INJECTION_MAX_NODES_PER_QUERY: '0' }))).toBe(0);
+  });
+
   it('keeps to its budgets: entries, tokens of a prompt, tokens in all', async () => {
     const parts = ['kestrel marlin', 'otter badger', 'heron walrus', 'lynx stoat', 'finch raven', 'perch bream'];
     const says = (part: string) => `We keep the ledger of the bookkeeping: ${`${part} `.repeat(6)}for ${part}.`;
