@@ -6,6 +6,7 @@ let cli: Cli;
 beforeEach(async () => {
   cli = new Cli();
   await cli.write('create', 'decisions/a', sampleInput('decision'), ['--category', 'decision']);
+  await cli.run(['note', 'new', 'task', 'Given']);
 });
 
 describe('every command prints one JSON value with --json', () => {
@@ -32,8 +33,37 @@ describe('every command prints one JSON value with --json', () => {
     [['index', '--query', 'cookie']],
     [['index', '--health']],
     [['index', '--gc']],
+    [['remember', 'cookie']],
+    [['remember', 'nothing at all']],
+    [['note', 'new', 'task', 'Sweep']],
+    [['note', 'show', 'task-given']],
+    [['note', 'set', 'task-given', '--status', 'completed']],
+    [['note', 'link', 'task-given', 'record:decisions/a']],
+    [['note', 'rm', 'task-given']],
+    [['query']],
+    [['query', '--tag', 'nothing']],
+    [['graph']],
+    [['graph', '--check']],
+    [['backfill']],
+    [['reindex']],
+    [['topics']],
+    [['stats']],
+    [['show', 'record:decisions/a']],
+    [['show', 'note:task-given']],
+    [['why']],
+    [['feedback']],
+    [['feedback', 'record:decisions/a', 'useful']],
+    [['doctor']],
+    [['redact']],
+    [['export']],
+    [['trust']],
+    [['trust', '--list']],
+    [['import', '--markdown', '.', '--dry-run']],
+    [['install', '--dry-run']],
+    [['uninstall', '--dry-run']],
+    [['install', '--client', 'cursor', '--dry-run']],
   ])('%j', async (argv) => {
-    const { exit, out } = await cli.run([...argv, '--json']);
+    const { exit, out } = await cli.run([...argv, '--json'], { env: { PATH: '', CAIRN_EMBEDDINGS_PROVIDER: 'none' } });
     expect(exit).toBe(0);
     expect(typeof JSON.parse(out)).toBe('object');
   });
@@ -51,6 +81,14 @@ describe('every failure is an object with code, message and what to do, with --j
     [['config', 'set', 'nothing', '1'], 'CONFIG_ERROR'],
     [['candidate', '--category', 'idea', '--new-info', 'x'], 'CATEGORY_ERROR'],
     [['index', '--rebuild', '--root', 'nowhere'], 'INDEX_ERROR'],
+    [['remember', 'x', '--since', 'someday'], 'USAGE_ERROR'],
+    [['query', '--id', 'nothing'], 'NOT_FOUND'],
+    [['note', 'show', 'nothing'], 'NOT_FOUND'],
+    [['show', 'record:decisions/nothing'], 'NOT_FOUND'],
+    [['topics', 'nothing'], 'NOT_FOUND'],
+    [['backfill', 'nowhere'], 'NOT_FOUND'],
+    [['feedback', 'record:decisions/nothing', 'useful'], 'NOT_FOUND'],
+    [['import', '--markdown', 'nowhere'], 'INPUT_ERROR'],
   ])('%j', async (argv, code) => {
     const { exit, out, err } = await cli.run([...argv, '--json']);
     expect(exit).toBe(code === 'USAGE_ERROR' ? 2 : 1);
