@@ -10,10 +10,11 @@ function noon(): number {
   return date.getTime();
 }
 
-function told(time: number, now: number): string {
+function said(time: number, now: number, relevance = 0.9, terms: string[] = []): string {
   const answer = {
     query: 'x',
-    analysis: { terms: [], entities: [], intents: [], since: null, until: null },
+    relevance,
+    analysis: { terms, entities: [], intents: [], since: null, until: null },
     results: [
       {
         ref: 'idea:1',
@@ -30,8 +31,19 @@ function told(time: number, now: number): string {
     ],
   } as unknown as RecallAnswer;
   const options = { question: { query: 'x' }, colour: false, now, home: '', project: '/p' };
-  return answerText(answer, options).split('\n')[1]!.trim();
+  return answerText(answer, options);
 }
+
+const told = (time: number, now: number): string => said(time, now).split('\n')[1]!.trim();
+
+describe('an answer', () => {
+  it('warns where nothing is about the question, but not of a list', () => {
+    const warning = 'Nothing is plainly about this. The nearest by meaning:\n\n';
+    expect(said(noon(), noon(), 0.004, ['egon'])).toMatch(new RegExp(`^${warning}Said in conversations\n`));
+    expect(said(noon(), noon(), 0.9, ['redis'])).not.toContain('Nothing');
+    expect(said(noon(), noon(), 0, [])).not.toContain('Nothing');
+  });
+});
 
 describe('how old a memory is', () => {
   it.each([

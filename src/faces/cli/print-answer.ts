@@ -29,12 +29,18 @@ export function answerText(answer: RecallAnswer, options: PrintOptions): string 
     const topic = topicOf(result);
     groups.set(topic, [...(groups.get(topic) ?? []), result]);
   }
-  return [...groups]
-    .map(([topic, results]) =>
-      [paint.bold(cut(topic, WIDTH)), ...results.flatMap((result) => lines(result, paint, options))].join('\n'),
-    )
-    .join('\n\n');
+  const found = [...groups].map(([topic, results]) =>
+    [paint.bold(cut(topic, WIDTH)), ...results.flatMap((result) => lines(result, paint, options))].join('\n'),
+  );
+  return [...(isFar(answer) ? [paint.yellow(FAR)] : []), ...found].join('\n\n');
 }
+
+const FAR = 'Nothing is plainly about this. The nearest by meaning:';
+/** Ranking always has a first. Below this, a reader should know that it may be about something else. */
+const LITTLE = 0.1;
+
+/** Not of lists ("open questions"), which are asked for by their kind alone. */
+const isFar = ({ relevance, analysis }: RecallAnswer): boolean => relevance < LITTLE && analysis.terms.length > 0;
 
 function topicOf({ span, layer, kind, title }: RecallResult): string {
   if (span) return stripUnsafe(span.name);
