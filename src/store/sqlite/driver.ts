@@ -19,7 +19,10 @@ export type Statement = {
 
 /** The values of a row in the order of its columns. */
 export type Values = readonly SqlValue[];
-export type ValuesStatement = { all(...values: readonly SqlValue[]): Values[] };
+export type ValuesStatement = {
+  all(...values: readonly SqlValue[]): Values[];
+  iterate(...values: readonly SqlValue[]): Iterable<Values>;
+};
 
 /** What both libraries offer alike. */
 type Connection = {
@@ -111,7 +114,13 @@ type Nameable = Statement & { raw?(on: boolean): unknown; setReturnArrays?(on: b
 function withoutNames(statement: Nameable): ValuesStatement {
   if (statement.raw) statement.raw(true);
   else if (statement.setReturnArrays) statement.setReturnArrays(true);
-  else return { all: (...values) => statement.all(...values).map((row) => Object.values(row)) };
+  else
+    return {
+      all: (...values) => statement.all(...values).map((row) => Object.values(row)),
+      *iterate(...values) {
+        for (const row of statement.iterate(...values)) yield Object.values(row);
+      },
+    };
   return statement as unknown as ValuesStatement;
 }
 

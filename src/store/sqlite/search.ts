@@ -15,8 +15,8 @@ const CANDIDATES = 1_200;
 /** For callers that ask for everything. */
 const MAX_LIMIT = 2 ** 31;
 
-/** So many more rows than wanted are read, to see ties at the end without a second look. */
-const TIE_ROOM = 16;
+/** So many more rows than wanted are put in order: what ties with the last one wanted is among them, or all are asked for. */
+const TIE_ROOM = 4_000;
 
 /** So many words' counts are remembered. */
 const MAX_KNOWN = 10_000;
@@ -123,19 +123,20 @@ export class Searcher {
 
   #run(query: TextQuery, scope: Scope, plan: Plan): Hit[] {
     const limit = Math.min(Math.floor(query.limit), MAX_LIMIT);
-    const lists = plan.map((match) => this.#score(query, scope, match!, limit + TIE_ROOM));
-    const least = merged(lists)[limit - 1]?.score;
-    // A tie that goes on past the end could hide the documents that come first by name: all of it, then. Only the tied ones
-    // are looked up by name afterwards; to have SQLite order by name, every document that matches would have to be read.
-    const whole = lists.map((list, at) =>
-      list.length === limit + TIE_ROOM && list.at(-1)!.score === least
-        ? this.#score(query, scope, plan[at]!, MAX_LIMIT)
-        : list,
-    );
-    return rankHits(this.#driver, this.#facets, merged(whole), { ...query, limit });
+    const scored = merged(plan.map((match) => this.#score(query, scope, match!, { limit })));
+    return rankHits(this.#driver, this.#facets, scored, { ...query, limit });
   }
 
-  #score(query: TextQuery, scope: Scope, words: string, count: number): Scored[] {
+  /**
+   * The best, and whatever ties with the last of them: only by name can it be told which of those come first, and to have SQLite
+   * order by name, every document that matches would have to be read.
+   */
+  #score(
+    query: TextQuery,
+    scope: Scope,
+    words: string,
+    { limit, room = TIE_ROOM }: { limit: number; room?: number },
+  ): Scored[] {
     const { title, text, tags, context } = query.weights ?? DEFAULT_WEIGHTS;
     const conditions = otherConditions(query.filter ?? {}, this.#facets);
     const match = scope.match === '' ? words : `${scope.match} AND (${words})`;
@@ -145,8 +146,14 @@ export class Searcher {
       WHERE words MATCH ? ${conditions.map((condition) => `AND ${condition.sql}`).join(' ')}
       ORDER BY score LIMIT ?`;
     const values = conditions.flatMap((condition) => condition.values);
-    const rows = this.#driver.prepareValues(sql).all(title, text, tags, context, match, ...values, count);
-    return rows.map(([id, score]) => ({ id: Number(id), score: -Number(score) }));
+    const rows = this.#driver.prepareValues(sql).iterate(title, text, tags, context, match, ...values, limit + room);
+    const scored: Scored[] = [];
+    for (const [id, rank] of rows) {
+      const score = -Number(rank);
+      if (scored.length >= limit && score < scored[limit - 1]!.score) return scored;
+      scored.push({ id: Number(id), score });
+    }
+    return scored.length < limit + room ? scored : this.#score(query, scope, words, { limit, room: MAX_LIMIT });
   }
 }
 
