@@ -7,6 +7,7 @@ import { CairnError, isSystemError, messageOf } from '../errors.ts';
 import { MAX_JSON_BYTES, readWithStat } from '../files/json-file.ts';
 import { isInside, realPath, toPosix } from '../files/paths.ts';
 import { NODES_FOLDER } from '../model/notes.ts';
+import { onFirstUse } from '../model/on-first-use.ts';
 import { hashOf } from '../notes/graph-entry.ts';
 import { MAX_NOTE_BYTES } from '../notes/vault.ts';
 import { pathInProject } from './check-files.ts';
@@ -24,7 +25,7 @@ export type FoundFile = { readonly mtime: number; readonly size: number; readonl
 /** By path from the memory root; `undefined` is gone. */
 export type Found = Map<string, FoundFile | undefined>;
 
-const NO_NAME = /[\s\p{C}]/u;
+const NO_NAME = onFirstUse(() => /[\s\p{C}]/u);
 const QUIET = { throwIfNoEntry: false } as const;
 
 export type Look = { readonly files: FolderFiles; readonly seen: FolderSeen | undefined };
@@ -190,7 +191,7 @@ function listFolder(place: LookPlace, folder: Folder): { names: string[]; proble
 
 /** Names with blanks are told by the records' own scan; they could not be a REF. */
 const isNamedLike = (folder: Folder, name: string): boolean =>
-  name.endsWith(folder.category ? '.json' : '.md') && !name.startsWith('.') && !NO_NAME.test(name);
+  name.endsWith(folder.category ? '.json' : '.md') && !name.startsWith('.') && !NO_NAME().test(name);
 
 /** The names that a folder holds now. */
 export const namesIn = (place: LookPlace, folder: Folder): string[] => listFolder(place, folder).names;

@@ -1,6 +1,8 @@
 // What a Markdown body points to: `[[wiki-links]]`, `related:: …` fields and `#tags`. Code is not scanned: a link in an
 // example is no link.
 
+import { onFirstUse } from '../model/on-first-use.ts';
+
 export type LinkRelation = 'links_to' | 'related' | 'supersedes' | 'depends_on';
 
 export type NoteLink = {
@@ -15,7 +17,7 @@ export type NoteLink = {
 
 const WIKI = /(?<!\\)!?\[\[([^[\]\n|#^]*)(?:[#^]([^[\]\n|]*))?(?:\|([^[\]\n]*))?\]\]/g;
 const FIELD = /^[ \t]*(?:[-*+][ \t]+)?[([]?(related|supersedes|depends_on)::[ \t]*(.*)$/i;
-const TAG = /(?:^|[\s(,;])#([\p{L}_][\p{L}\p{N}_/-]*)/gu;
+const TAG = onFirstUse(() => /(?:^|[\s(,;])#([\p{L}_][\p{L}\p{N}_/-]*)/gu);
 const MAX_LINKS = 5_000;
 
 /** The text with code blanked out; it keeps its lines. */
@@ -154,7 +156,7 @@ export function tagsIn(visible: string): string[] {
     if (!line.includes('#')) continue;
     if (/^\s{0,3}#{1,6}\s/.test(line)) continue; // a heading
     const text = line.replace(/\bhttps?:\/\/\S+/g, '').replace(WIKI, ' ');
-    for (const match of text.matchAll(TAG)) tags.add(match[1]!.toLowerCase());
+    for (const match of text.matchAll(TAG())) tags.add(match[1]!.toLowerCase());
   }
   return [...tags];
 }

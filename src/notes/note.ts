@@ -2,6 +2,7 @@
 
 import { FrontMatter } from '../files/front-matter.ts';
 import { NOTE_ID, type NoteKind, noteKind, noteKindOfFolder } from '../model/notes.ts';
+import { onFirstUse } from '../model/on-first-use.ts';
 import { type LinkRelation, linksIn, linkTo, type NoteLink, tagsIn, withoutCode } from './links.ts';
 
 export type Note = {
@@ -30,7 +31,7 @@ const GIST_MAX = 160;
 const LINE_MAX = 2_000;
 const HEADING_MAX = 500;
 /** An underscore inside a word is part of a name. */
-const EMPHASIS = /[*`]|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])/gu;
+const EMPHASIS = onFirstUse(() => /[*`]|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])/gu);
 const LINK_FIELDS: readonly LinkRelation[] = ['related', 'supersedes', 'depends_on'];
 
 /** `place` is where the file lies: its folder below `nodes/` and its name without `.md`. They stand in for missing properties. */
@@ -131,7 +132,7 @@ export function gistLine(text: string): string {
 function firstSentence(line: string): string {
   const plain = line
     .replace(/\[\[(?:[^[\]|]*\|)?([^[\]|]*)\]\]/g, '$1')
-    .replace(EMPHASIS, '')
+    .replace(EMPHASIS(), '')
     .replace(/\s+/g, ' ');
   const sentence = (/^.*?[.!?。！？](?=\s|$)/.exec(plain)?.[0] ?? plain).replace(/\.$/, '');
   if (sentence.length <= GIST_MAX) return sentence;

@@ -123,7 +123,11 @@ export class Searcher {
 
   #run(query: TextQuery, scope: Scope, plan: Plan): Hit[] {
     const limit = Math.min(Math.floor(query.limit), MAX_LIMIT);
-    const scored = merged(plan.map((match) => this.#score(query, scope, match!, { limit })));
+    const [chosen, withCommon] = plan;
+    const second = withCommon === undefined ? [] : this.#score(query, scope, withCommon, { limit });
+    // What the second knows to be better makes it needless to read the first to its end.
+    const first = this.#score(query, scope, chosen, { limit, least: second[limit - 1]?.score ?? -Infinity });
+    const scored = merged(first, second);
     return rankHits(this.#driver, this.#facets, scored, { ...query, limit });
   }
 
@@ -135,7 +139,7 @@ export class Searcher {
     query: TextQuery,
     scope: Scope,
     words: string,
-    { limit, room = TIE_ROOM }: { limit: number; room?: number },
+    { limit, least = -Infinity, room = TIE_ROOM }: { limit: number; least?: number; room?: number },
   ): Scored[] {
     const { title, text, tags, context } = query.weights ?? DEFAULT_WEIGHTS;
     const conditions = otherConditions(query.filter ?? {}, this.#facets);
@@ -150,10 +154,10 @@ export class Searcher {
     const scored: Scored[] = [];
     for (const [id, rank] of rows) {
       const score = -Number(rank);
-      if (scored.length >= limit && score < scored[limit - 1]!.score) return scored;
+      if (score < least || score < (scored[limit - 1]?.score ?? least)) return scored;
       scored.push({ id: Number(id), score });
     }
-    return scored.length < limit + room ? scored : this.#score(query, scope, words, { limit, room: MAX_LIMIT });
+    return scored.length < limit + room ? scored : this.#score(query, scope, words, { limit, least, room: MAX_LIMIT });
   }
 }
 
@@ -183,8 +187,8 @@ function planAny(parts: readonly Part[], share: number): Plan {
 }
 
 /** Both lists as one, ordered by score; where both have a document, the second knows better. */
-function merged([first = [], second]: readonly Scored[][]): Scored[] {
-  if (!second || second.length === 0) return first;
+function merged(first: readonly Scored[], second: readonly Scored[]): readonly Scored[] {
+  if (second.length === 0) return first;
   const known = new Set(second.map(({ id }) => id));
   return [...second, ...first.filter(({ id }) => !known.has(id))].sort((a, b) => b.score - a.score);
 }

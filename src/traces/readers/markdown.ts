@@ -32,7 +32,7 @@ const SPEAKER = onFirstUse(
 const SPEAKER_LENGTH = 120;
 const FENCE = /^ {0,3}(`{3,100}|~{3,100})/;
 const BANNER = /\bClaude Code v\d/;
-const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
+const SAYS_SOMETHING = onFirstUse(() => /[\p{L}\p{N}]/u);
 const BOX_OR_NOTE = /^\s*[▐▝▘▛╭╰│┌└─✻✢✳✶∴]/u;
 const TOOL_CALL = /^[A-Z]\w{0,40}(?: - \w{1,40})?\(/;
 
@@ -100,6 +100,6 @@ function inTerminal(state: MarkdownState, text: string, trimmed: string, line: n
 
 function said(role: Turn['role'], text: string, line: number): Turn[] {
   const own = text.trim();
-  if (!SAYS_SOMETHING.test(own) || /^<!--.*-->$/.test(own)) return [];
+  if (!SAYS_SOMETHING().test(own) || /^<!--.*-->$/.test(own)) return [];
   return [{ kind: 'turn', role, text: own, line, time: undefined, message: undefined }];
 }
