@@ -283,6 +283,19 @@ export function textSearchContract({ open }: Bench): void {
       }
     });
 
+    it('settles ties by name, however many there are', async () => {
+      const store = await open();
+      const refs = Array.from({ length: 4_300 }, (_, n) => `d${(n * 2_731) % 4_300}`);
+      const isRare = (ref: string): boolean => ref.endsWith('77');
+      const text = (ref: string): string => (isRare(ref) ? 'walrus stone' : 'stone');
+      await store.apply(refs.map((ref) => put(ref, { title: '', text: text(ref) })));
+      const ask = async (...words: string[]): Promise<string[]> =>
+        (await store.search({ terms: words.map((each) => ({ text: each })), limit: 7 })).map((hit) => hit.ref);
+      const inOrder = refs.toSorted();
+      expect(await ask('stone')).toEqual(inOrder.filter((ref) => !isRare(ref)).slice(0, 7));
+      expect(await ask('walrus', 'stone')).toEqual(inOrder.filter(isRare).slice(0, 7));
+    });
+
     it('stays within bounds: endless words, a million characters, thousands of terms', async () => {
       const store = await open();
       const endless = 'Ab_9'.repeat(250_000);
