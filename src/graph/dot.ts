@@ -42,7 +42,7 @@ export function* dotLines(graph: Graph): Generator<string> {
 
 /** A quoted string of DOT: a backslash is doubled, because `\N` and the like mean something to Graphviz. */
 function quoted(text: string): string {
-  const plain = text.replace(/[\u0000-\u001f\u007f\u2028\u2029]+/g, ' ');
+  const plain = text.replace(/[\u0000-\u001f\u007f\u2028-\u202e\u2066-\u2069]+/g, ' ');
   return `"${plain.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
 }
 

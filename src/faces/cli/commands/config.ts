@@ -5,6 +5,7 @@ import type { Command } from 'commander';
 import { type Config, loadConfig, setConfig, unsetConfig, warningsOf, warningText } from '../../../config.ts';
 import { CairnError, isSystemError } from '../../../errors.ts';
 import { isCategoryName, settingsFor } from '../../../model/settings.ts';
+import { stripUnsafe } from '../../../safety/sanitise.ts';
 import type { Io } from '../io.ts';
 
 export function configCommand(program: Command, io: Io): void {
@@ -141,5 +142,6 @@ function settingAt(config: Config, key: string): unknown {
   return value;
 }
 
+/** A project's file may say anything, and a terminal would obey it. */
 const asText = (value: unknown): string =>
-  typeof value === 'string' ? value : value === undefined ? '(not set)' : JSON.stringify(value);
+  typeof value === 'string' ? stripUnsafe(value) : value === undefined ? '(not set)' : JSON.stringify(value);

@@ -3,6 +3,7 @@
 import path from 'node:path';
 import type { Command } from 'commander';
 import type { ImportReport } from '../../../notes/import-markdown.ts';
+import { stripUnsafe } from '../../../safety/sanitise.ts';
 import type { Io } from '../io.ts';
 import { open, plural } from '../open.ts';
 
@@ -37,5 +38,5 @@ function text(report: ImportReport, dryRun: boolean): string {
   lines.push(
     `${dryRun ? 'Would import' : 'Imported'} ${plural(created.length, 'note')}; ${updated.length} updated, ${unchanged.length} unchanged, ${skipped.length} skipped.`,
   );
-  return lines.join('\n');
+  return lines.map(stripUnsafe).join('\n'); // file names are anybody's
 }

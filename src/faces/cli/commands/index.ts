@@ -6,6 +6,7 @@ import type { Garbage } from '../../../records/collect-garbage.ts';
 import type { Health } from '../../../records/health.ts';
 import type { Validation } from '../../../records/index-upkeep.ts';
 import type { ScanProblem } from '../../../records/scan.ts';
+import { stripUnsafe } from '../../../safety/sanitise.ts';
 import type { Io } from '../io.ts';
 import { open, problemText } from '../open.ts';
 
@@ -45,7 +46,7 @@ export function indexCommand(program: Command, io: Io, done: (exit: number) => v
 
 async function perform(memory: Memory, options: Options, io: Io): Promise<number> {
   const print = (data: unknown, lines: readonly string[]): void =>
-    io.out(options.json ? JSON.stringify(data) : lines.join('\n'));
+    io.out(options.json ? JSON.stringify(data) : lines.map(stripUnsafe).join('\n')); // index.md comes with a clone
   if (options.rebuild) {
     const rebuilt = await memory.rebuildIndex();
     warn(io, rebuilt.problems);
