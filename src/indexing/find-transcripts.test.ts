@@ -47,6 +47,18 @@ describe('the transcripts of subagents', () => {
   });
 });
 
+describe('a transcript', () => {
+  it('is described by its first and last lines, also where another program wrote its JSON', () => {
+    const folder = temporaryFolder();
+    const line = { type: 'user', cwd: '/work "here"', timestamp: '2026-01-02T00:00:00Z' };
+    put(path.join(folder, 'a.jsonl'), `${JSON.stringify(line)}\n`);
+    put(path.join(folder, 'b.jsonl'), `${JSON.stringify(line, null, 1).replace(/\n */g, ' ')}\n`);
+    for (const found of transcriptsAt(folder))
+      expect(found).toMatchObject({ cwd: '/work "here"', began: Date.parse(line.timestamp), ended: found.began });
+    expect(transcriptsAt(folder)).toHaveLength(2);
+  });
+});
+
 describe('what cannot be read', () => {
   it('is named: a folder that is closed, and a file in one that is not', () => {
     const { clientRoot, folder } = furnish();

@@ -175,7 +175,7 @@ function readAt(descriptor: number, position: number, length: number): string {
 }
 
 function cwdIn(text: string): string | undefined {
-  const written = /"cwd":("(?:[^"\\]|\\.){1,4096}")/.exec(text)?.[1];
+  const written = /"cwd" ?: ?("(?:[^"\\]|\\.){1,4096}")/.exec(text)?.[1];
   try {
     return written === undefined ? undefined : (JSON.parse(written) as string);
   } catch {
@@ -184,6 +184,6 @@ function cwdIn(text: string): string | undefined {
 }
 
 const timesIn = (text: string): number[] =>
-  [...text.matchAll(/"timestamp":"([^"]{10,40})"/g)]
+  [...text.matchAll(/"timestamp" ?: ?"([^"]{10,40})"/g)]
     .map((match) => Date.parse(match[1]!))
     .filter((time) => Number.isFinite(time));
