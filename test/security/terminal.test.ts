@@ -9,6 +9,9 @@ import { put } from '../fixtures/temporary.ts';
 
 const EVIL = '\x1b[31m\u202eEVIL';
 
+/** Commands that tell of conversations. */
+const SAID = /^(?:topics|stats|remember Redis|reindex|export|doctor)/;
+
 let cli: Cli;
 beforeEach(() => {
   cli = new Cli();
@@ -36,6 +39,19 @@ beforeEach(() => {
     path.join(cli.root, 'nodes/tasks/task-evil.md'),
     `---\nid: task-evil\ntype: task\nstatus: ${EVIL}\ntags: ["${EVIL}"]\n---\n\n# Task: ${EVIL}\n\n${EVIL} [[${EVIL}]] #${EVIL}\n`,
   );
+  const line = {
+    uuid: 'u',
+    sessionId: `s1${EVIL}`,
+    cwd: cli.project,
+    gitBranch: EVIL,
+    timestamp: '2026-04-02T10:00:00Z',
+  };
+  const content = `We decided to use ${EVIL} Redis because ${EVIL} it is fast. What about ${EVIL}?`;
+  put(
+    path.join(cli.home, '.claude/projects/p/s1.jsonl'),
+    `${JSON.stringify({ type: 'user', ...line, message: { role: 'user', content } })}\n`,
+  );
+  put(path.join(cli.home, '.claude/projects/p', `${EVIL}.jsonl`), `{"cwd":${JSON.stringify(cli.project)}}\n{torn\n`);
   put(path.join(cli.project, 'adr', `${EVIL}.md`), `# ${EVIL}\n\nStatus: accepted\n\n## Decision\n${EVIL}\n`);
 });
 
@@ -64,6 +80,9 @@ describe('a terminal finds nothing to obey in what is printed by', () => {
     ['doctor'],
     ['redact'],
     ['stats'],
+    ['topics'],
+    ['remember Redis --explain'],
+    ['reindex'],
     ['import --markdown adr --dry-run'],
     ['import --markdown adr'],
     ['retire evil'],
@@ -72,6 +91,7 @@ describe('a terminal finds nothing to obey in what is printed by', () => {
     ['feedback record:decisions/evil useful'],
     ['note rm task-evil'],
   ])('cairn %s', async (line) => {
+    if (SAID.test(line)) await cli.run(['backfill'], { env: { CAIRN_EMBEDDINGS_PROVIDER: 'none' } });
     const { out, err } = await cli.run(line.split(' '), { env: { PATH: '', CAIRN_EMBEDDINGS_PROVIDER: 'none' } });
     expect(out + err).not.toMatch(/[\x00-\x08\x0b-\x1f\x7f\u202a-\u202e]/);
     expect((out + err).length).toBeGreaterThan(0);
