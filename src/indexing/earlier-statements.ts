@@ -42,7 +42,11 @@ export class EarlierStatements {
     // What a user says of their own affairs stands in questions and remarks as often as in decisions.
     const kinds = mayChange(statement) ? INTENTS : SETTLED;
     const filter = { projects: [place.project], layers: ['trace'], kinds };
-    const hits = await this.#store.search({ terms: words.map((text) => ({ text })), filter, limit: MOST * 2 });
+    const terms = words.map((text) => ({ text }));
+    // Whoever looks for the first time knows none of them; later most are known.
+    const documents = this.#known.size === 0;
+    const hits = await this.#store.search({ terms, filter, limit: MOST * 2, documents });
+    for (const { document } of hits) if (document) this.#learn(document, place.project);
     const refs = hits.map((hit) => hit.ref);
     await this.#remember(refs, place.project);
     return refs
@@ -72,7 +76,11 @@ export class EarlierStatements {
     const unknown = refs.filter((ref) => !this.#known.has(keyOf(project, ref)));
     if (unknown.length === 0) return;
     for (const document of await this.#store.get({ refs: unknown, projects: [project] }))
-      this.#known.set(keyOf(project, document.ref), statementOf(document));
+      this.#learn(document, project);
+  }
+
+  #learn(document: Document, project: string): void {
+    this.#known.set(keyOf(project, document.ref), statementOf(document));
   }
 }
 

@@ -61,8 +61,10 @@ export function foldersToLookAt(
   seen: Head['folders'],
   { all }: { readonly all: boolean },
 ): Map<string, number | undefined> {
-  const folders = foldersOf(place.kinds);
   const open = new Map<string, number | undefined>();
+  // Most projects whose conversations are indexed have no memory of their own.
+  if (Object.keys(seen).length === 0 && !fs.existsSync(place.root)) return open;
+  const folders = foldersOf(place.kinds);
   for (const folder of folders) {
     const mtime = folderTime(place, folder);
     const known = seen[folder.name];

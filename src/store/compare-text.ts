@@ -4,8 +4,8 @@
 export function compareText(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let at = 0; at < length; at++) {
-    const difference = rank(a.charCodeAt(at)) - rank(b.charCodeAt(at));
-    if (difference !== 0) return difference;
+    const [one, other] = [a.charCodeAt(at), b.charCodeAt(at)];
+    if (one !== other) return rank(one) - rank(other);
   }
   return a.length - b.length;
 }

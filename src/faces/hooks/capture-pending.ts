@@ -30,7 +30,7 @@ export function notePending(userRoot: string, projectRoot: string): void {
 export function takePending(userRoot: string, projectRoot: string): Date | undefined {
   const file = pendingFile(userRoot, projectRoot);
   const since = fs.statSync(file, { throwIfNoEntry: false })?.mtime;
-  fs.rmSync(file, { force: true });
+  if (since) fs.rmSync(file, { force: true }); // rarely there, and removing is a module of its own in Node
   return since;
 }
 
