@@ -51,8 +51,8 @@ const ENDS_THERE = /\b(?:to|with|by|in favou?r of|because|since|so that|and|whic
 
 /** The words that name what was replaced. */
 export function replacedIn(text: string): string | undefined {
-  if (!hasOne(text, CHANGING_WORDS) || !CHANGED.test(text)) return undefined;
-  const match = hasOne(text, REPLACING_WORDS) ? REPLACED.exec(text) : undefined;
+  if (!hasOne(text, CHANGING_WORDS) || !hasOne(text, REPLACING_WORDS) || !CHANGED.test(text)) return undefined;
+  const match = REPLACED.exec(text);
   const named = match?.[1] ?? match?.[2] ?? match?.[3];
   return named?.split(ENDS_THERE)[0]?.trim() || undefined;
 }
