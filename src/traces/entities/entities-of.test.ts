@@ -86,6 +86,32 @@ describe('entities', () => {
     expect(found.map(({ name, kind }) => `${kind} ${name}`).sort()).toEqual(['project cairn', 'technology snowflake']);
   });
 
+  it('are the same in plain text and beside letters of other languages, which are read another way', () => {
+    const parts = [
+      'Postgres',
+      "Redis's",
+      'react native',
+      'Node.js',
+      'c++',
+      'C#',
+      'pg',
+      'Anna',
+      'said',
+      'with',
+      '1.2',
+      'cairn',
+    ];
+    const marks = [' ', '. ', ', ', "'", '-', '...', ' (', ': ', '\n', ' — '];
+    const options = { aliases: new Map([['warehouse', 'snowflake']]), projects: new Set(['cairn']) };
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...parts, ...marks, ...marks), { maxLength: 30 }), (pieces) => {
+        const text = pieces.join('');
+        expect(entitiesOf(`${text} é`, options)).toEqual(entitiesOf(`${text} e`, options));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
   it('are found in any text, the same each time', () => {
     fc.assert(
       fc.property(
