@@ -84,7 +84,7 @@ describe('docs/CONFIG.md', () => {
 
   it('names only variables and settings that exist', () => {
     const known = new Set([...settingsFor().keys()].map(envNameOf));
-    const others = ['CAIRN_HOME', 'CAIRN_DISABLE', 'CAIRN_CHILD', 'CAIRN_'];
+    const others = ['CAIRN_HOME', 'CAIRN_DISABLE', 'CAIRN_CHILD', 'CAIRN_WORKER_PAYLOAD', 'CAIRN_'];
     for (const [name] of docs.matchAll(/\bCAIRN_[A-Z_]*(?![A-Z_<])/g))
       expect(known.has(name) || others.includes(name) || name.endsWith('_'), name).toBe(true);
     for (const [, key] of docs.matchAll(/cairn config (?:get|set|unset) (?:--user )?([a-z_.]+)/g))
