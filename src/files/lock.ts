@@ -2,7 +2,6 @@
 // so a lock left by a dead process is taken over at once and a live one is respected. A writer that cannot get it fails:
 // it never goes on without.
 
-import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -52,11 +51,17 @@ function release(lockDir: string, token: string): void {
 }
 
 const thisProcess = (): Owner => ({
-  token: randomBytes(8).toString('hex'),
+  token: eightDigits() + eightDigits(),
   pid: process.pid,
   host: os.hostname(),
   space: processSpace(),
 });
+
+/** It must be unlike others, not hard to guess: whoever may write here needs no token. node:crypto would cost small commands as much as their work. */
+const eightDigits = (): string =>
+  Math.floor(Math.random() * 2 ** 32)
+    .toString(16)
+    .padStart(8, '0');
 
 /** Takes away a lock that nobody has needed since its owner died, or for so long. False if it is no lock, or alive. */
 export function clearStaleLock(lockDir: string, staleMs: number): boolean {
@@ -138,7 +143,7 @@ function breakLock(lockDir: string, owner: Owner, staleMs: number): boolean {
  * held one; if it turns out to be another, it goes back.
  */
 function takeAway(directory: string, token: string | null): boolean {
-  const grave = `${directory}.${randomBytes(4).toString('hex')}${GONE}`;
+  const grave = `${directory}.${eightDigits()}${GONE}`;
   try {
     fs.renameSync(directory, grave);
     const isIt = (readOwner(grave)?.token ?? null) === token;
