@@ -47,6 +47,8 @@ export async function backfill(
   const left = options.onProgress ? await bytesLeft(store, found) : new Map<string, number>();
   const total = [...left.values()].reduce((sum, bytes) => sum + bytes, 0);
   let done = 0;
+  // How much there is to do is told before it begins: how it is best done depends on it.
+  if (found[0]) options.onProgress?.(0, total, found[0].file);
   for (const { file } of found) {
     if (options.stopped?.()) {
       report.finished = false;
