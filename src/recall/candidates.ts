@@ -4,6 +4,7 @@
 import type { Document, Filter, Hit, Store } from '../store/store.ts';
 import type { Analysis, QueryWord } from './analyse.ts';
 import type { RecallQuery } from './answer.ts';
+import { isOver } from './weigh.ts';
 import type { Weights } from './weights.ts';
 
 export type Strategy = 'keyword' | 'vector' | 'hyde' | 'entity' | 'graph' | 'browse';
@@ -176,11 +177,11 @@ async function browse(pool: Pool, { store, query, analysis, weights }: GatherOpt
     order: 'newest',
     limit: weights.pool.browse,
   });
-  page.documents
-    .filter((document) => isShown(document, query))
-    .forEach((document, at) => {
-      propose(pool, document, 'browse', { rank: at + 1, score: 1 / (at + 1) });
-    });
+  const shown = page.documents.filter((document) => isShown(document, query));
+  const left = shown.filter((document) => !isOver(document, analysis));
+  const over = shown.filter((document) => isOver(document, analysis));
+  for (const [at, document] of [...left, ...over].entries())
+    propose(pool, document, 'browse', { rank: at + 1, score: 1 / (at + 1) });
 }
 
 export function isShown({ status }: Document, query: RecallQuery): boolean {

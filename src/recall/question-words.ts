@@ -69,7 +69,7 @@ const INTENTS: readonly (readonly [Intent, readonly string[], RegExp])[] = [
   [
     'todo',
     ['to-do', 'todo', 'open', 'next', 'left', 'still', 'remaining', 'unfinished'],
-    /\b(?:to-?dos?|open (?:tasks?|items?|points?|work)|next steps?|left to do|still (?:to do|open|missing)|remaining (?:work|tasks?|items?)|what(?:'s| is) left|unfinished)\b/i,
+    /\b(?:to-?dos?|open (?:tasks?|items?|points?|work)|next steps?|left to do|still (?:to do|open|missing)|remaining (?:work|tasks?|items?)|what(?:'s| is) (?:still )?left(?: to do)?|unfinished)\b/i,
   ],
   [
     'conclusion',

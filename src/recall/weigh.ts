@@ -30,6 +30,11 @@ const LIKE: { readonly [intent: string]: readonly string[] } = {
   question: [],
 };
 
+/** Whoever asks for tasks asks for those that are left. */
+const DONE = new Set(['done', 'completed', 'cancelled', 'resolved']);
+export const isOver = ({ status }: Document, { asking }: Analysis): boolean =>
+  DONE.has(status) && asking.intents.includes('todo');
+
 /** These kinds of statements, and what stands for them in the other layers. */
 export const kindsOf = (intents: readonly string[]): string[] => [
   ...new Set(intents.flatMap((intent) => [intent, ...(LIKE[intent] ?? [])])),
@@ -60,10 +65,12 @@ function speakers(document: Document, { asking }: Analysis, weights: Weights, ap
     apply('standing', weights.standing);
 }
 
-function intents(document: Document, { asking }: Analysis, { world, weights, apply }: Place): void {
+function intents(document: Document, analysis: Analysis, { world, weights, apply }: Place): void {
+  const { asking } = analysis;
   const asked = asking.intents.some((intent) => intent === document.kind || LIKE[intent]?.includes(document.kind));
   if (asked) apply('intent', weights.intent.asked);
   if (asking.open && world.answered.has(world.keyOf(document))) apply('answered', weights.intent.openAnswered);
+  if (isOver(document, analysis)) apply('done', weights.intent.openAnswered);
 }
 
 function times(document: Document, { asking, since, until }: Analysis, { world, weights, apply }: Place): void {

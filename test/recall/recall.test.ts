@@ -195,6 +195,16 @@ describe('recall', () => {
     expect(await refs('decisions about the login', {}, { embedder })).toContain('idea:chat');
   });
 
+  it('puts what is done below what is left, when tasks are asked for', async () => {
+    await store.apply([
+      idea('t1', 'Write the changelog', { kind: 'todo', createdAt: NOW - 3 * DAY }),
+      idea('t2', 'Tag the release', { kind: 'todo', status: 'done', createdAt: NOW - DAY }),
+      idea('c', 'We do what is to be done', {}),
+    ]);
+    for (const query of ['what is left to do', "what's still left", 'open tasks', 'todos'])
+      expect(await refs(query), query).toEqual(['idea:t1', 'idea:t2']);
+  });
+
   it('ranks what was called wrong lower and what was useful higher, within bounds', async () => {
     await store.apply([idea('a', 'Walrus rule one'), idea('b', 'Walrus rule two')]);
     expect((await refs('walrus rule', {}, { feedback: (ref) => (ref === 'idea:b' ? 99 : 1) }))[0]).toBe('idea:b');
