@@ -33,6 +33,11 @@ export function facetLists(filter: Filter): [FacetField, readonly string[]][] {
   return lists.filter((entry): entry is [FacetField, readonly string[]] => entry[1] !== undefined);
 }
 
+/** It names a project, layer, kind or state that no document has: SQLite would look at every row to find that out. */
+export function isHopeless(filter: Filter, facets: Facets): boolean {
+  return facetLists(filter).some(([field, values]) => facets.idsOf(field, values).length === 0);
+}
+
 function facetConditions(filter: Filter, facets: Facets): Condition[] {
   // SQLite has no statistics here and would guess; a plus sign keeps it from choosing an index by this column.
   const plus = isNarrow(filter) ? '+' : '';

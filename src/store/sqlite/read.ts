@@ -21,7 +21,7 @@ import type {
 import { DOCUMENT_COLUMNS, documentOf } from './document-rows.ts';
 import type { Driver, SqlValue } from './driver.ts';
 import type { Facets } from './facets.ts';
-import { type Condition, conditionsOf, IDS_BY_REF, whereOf } from './filter.ts';
+import { type Condition, conditionsOf, IDS_BY_REF, isHopeless, whereOf } from './filter.ts';
 import { afterCursor, cursorAt, ORDERS } from './list-order.ts';
 import { vectorAt, vectorsByHash } from './vector-block.ts';
 
@@ -60,10 +60,12 @@ export class Reader {
 
   list(query: ListQuery): Page {
     const order = ORDERS[query.order ?? 'newest'];
-    const conditions = conditionsOf(query.filter ?? {}, this.#facets);
+    const filter = query.filter ?? {};
+    const conditions = conditionsOf(filter, this.#facets);
     if (query.cursor !== undefined) conditions.push(afterCursor(order, query.cursor));
     const { sql, values } = whereOf(conditions);
     const limit = wholeLimit(query.limit);
+    if (isHopeless(filter, this.#facets)) return { documents: [] };
     // One project, one name: leaving it out of the order lets SQLite follow an index instead of sorting.
     const oneProject = query.filter?.projects?.length === 1;
     const ordered = [...order.columns, ...(oneProject ? [] : ['p.value']), 'd.ref'].join(', ');
