@@ -71,19 +71,24 @@ function makeScene(program: string, env: NodeJS.ProcessEnv): Scene {
   const base = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'cairn-self-test-')));
   const home = path.join(base, 'home');
   const project = path.join(base, 'project');
+  const temporary = path.join(base, 'temporary');
   const transcript = path.join(home, '.claude', 'projects', project.replace(/[^A-Za-z0-9]/g, '-'), `${SESSION}.jsonl`);
-  for (const folder of [path.join(project, '.git'), path.join(home, '.cairn'), path.dirname(transcript)])
+  for (const folder of [path.join(project, '.git'), path.join(home, '.cairn'), path.dirname(transcript), temporary])
     fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
   fs.writeFileSync(path.join(project, '.git', 'HEAD'), 'ref: refs/heads/main\n');
   fs.writeFileSync(path.join(project, 'notes.txt'), 'herons\n');
   // Vectors are another matter, and would keep a worker busy for longer than the test.
   fs.writeFileSync(path.join(home, '.cairn', 'config.json'), '{"embeddings":{"provider":"none"}}\n', { mode: 0o600 });
   fs.writeFileSync(transcript, transcriptText(project));
-  const kept = ['PATH', 'LANG', 'LC_ALL', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'NODE_PATH'];
+  const kept = ['PATH', 'LANG', 'LC_ALL', 'SystemRoot', 'NODE_PATH'];
   const own = Object.fromEntries(kept.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
   return {
     ...{ base, home, project, transcript, program },
-    env: { ...own, HOME: home, USERPROFILE: home, CLAUDE_PROJECT_DIR: project },
+    env: {
+      ...own,
+      ...{ HOME: home, USERPROFILE: home, CLAUDE_PROJECT_DIR: project },
+      ...{ TMPDIR: temporary, TEMP: temporary, TMP: temporary }, // what triage leaves there goes with the rest
+    },
   };
 }
 
