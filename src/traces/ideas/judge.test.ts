@@ -28,6 +28,15 @@ describe('judge', () => {
     expect(macroF1((index) => index % 4 === 1 || index % 4 === 2)).toBeGreaterThanOrEqual(0.75);
   });
 
+  it.each([
+    ['decision', 'We changed our mind: we now use PostgreSQL instead of Redis for the sessions.'],
+    ['decision', 'I have changed my mind about the queue.'],
+    ['solution', 'We changed the parser so that it reads the file in one go.'],
+  ])('tells a change of mind from a change of code: %s', (intent, text) => {
+    const [idea] = ideasOf({ kind: 'turn', role: 'user', text, line: 1, time: undefined, message: undefined });
+    expect(idea?.intent).toBe(intent);
+  });
+
   it('reads a calm remark as a problem if the agent sets out to put it right', () => {
     const [idea] = ideasOf({
       kind: 'turn',

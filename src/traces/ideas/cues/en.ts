@@ -11,7 +11,7 @@ export const en: CueTable = {
       decided; ^decision|decisions ~first; final|our|my decision; decision is|was|made; my call; up my|our mind
       voted for|to|against; opted for|to|against; settled on; from now on; turned down; deliberately; on purpose
       intentionally; ^use * not; let's|lets just? go with; going with; went with; it's|is settled; @we agreed
-      agreed that|to|on|upon; as agreed
+      agreed that|to|on|upon; as agreed; changed|change my|our|your mind
     `,
     decision3: `
       left untouched|alone; left as is; left in place; final answer; go with; let's|lets stick|stay|keep|settle|use|skip|leave|avoid; let's|lets do it; that's|is final
@@ -30,7 +30,7 @@ export const en: CueTable = {
     `,
     decision2: `
       we'll|i'll use|keep|stick|stay|go|leave|skip|avoid|rely|adopt|focus
-      we|i will use|keep|stick|go|leave|skip|adopt; @we kept|left
+      we|i will use|keep|stick|go|leave|skip|adopt; @we kept|left; we|i now use|keep
       stays|remains a|as|the|in|on|synchronous|optional|unchanged; instead of; rather than; chose; picked
       is|are limited|restricted|capped to; don't|dont add|use|put|touch|commit|mention|mock; do not add|use|put|touch
       we|i don't support|use|want|need; over #; for the first release|version|iteration; this quarter|sprint
