@@ -1,5 +1,5 @@
 // A line of a transcript as the archive keeps it: without its secrets, and without the pictures and documents that were pasted into
-// it. Nobody reads those back, and in conversations with screenshots they were two thirds of the archive.
+// it. Nobody reads those back, and in conversations with screenshots they were more than half of the archive.
 
 import { redactLine } from '../safety/redact-line.ts';
 
