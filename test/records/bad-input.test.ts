@@ -55,7 +55,8 @@ function checkAnswer({ exit, out, err }: Printed, argv: readonly string[]): void
   expect(said).not.toMatch(/TypeError|RangeError|Maximum call stack|is not (?:iterable|a function)|\[object Object\]/);
   expect(said).not.toContain('SECRET');
   if (exit !== 0) expect(said.length).toBeLessThan(50_000);
-  if (exit === 2) expect(err).toMatch(/^error: /m);
+  if (exit === 2 && out !== '') expect(JSON.parse(out).error.code).toBe('USAGE_ERROR');
+  else if (exit === 2) expect(err).toMatch(/^(?:error|cairn): /m);
   if (exit !== 1) return;
   const validation = argv.includes('--validate');
   if (argv[0] === 'write') expect(CODES).toContain(out.split('\n')[0]);

@@ -80,8 +80,9 @@ function makeTables(driver: Driver, file: string, waitMs: number): Opened['opene
 }
 
 function refuseForeign(driver: Driver, file: string): void {
-  if (readHeader(driver).application === APPLICATION_ID) return;
+  // In this order: tables that another process of ours makes meanwhile come with the mark that the second look finds.
   if (driver.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined) return;
+  if (readHeader(driver).application === APPLICATION_ID) return;
   throw new CairnError('STORE_ERROR', `${file} is a database of another program. Cairn did not touch it.`, {
     fix: 'Move that file away, or set CAIRN_HOME to another folder.',
   });
