@@ -87,7 +87,8 @@ function registerNew(note: Command, io: Io): void {
           fix: 'The type is the first argument, --id gives an id, times are set by Cairn.',
         });
       const memory = open(io);
-      if (options.supersedes) sayIfMissing(io, memory, options.supersedes.replace(/^note:/, ''));
+      const older = options.supersedes?.replace(/^note:/, '');
+      if (older) sayIfMissing(io, memory, older);
       if (type === 'file-summary' && !fields.path) fields.path = title.join(' ');
       const made = await memory.createNote({
         type: type as NoteType,
@@ -99,7 +100,7 @@ function registerNew(note: Command, io: Io): void {
         ...(options.id === undefined ? {} : { id: options.id }),
         ...(options.status === undefined ? {} : { status: options.status }),
       });
-      if (options.supersedes) await supersede(memory, made.id, options.supersedes.replace(/^note:/, ''));
+      if (older) await supersede(memory, made.id, older);
       say(
         io,
         made.notes,
