@@ -1,6 +1,7 @@
 // Opens the memory that a command works on and tells, once, what is wrong with its configuration.
 
 import { warningsOf, warningText } from '../../config.ts';
+import { CairnError } from '../../errors.ts';
 import { type Memory, openMemory } from '../../memory.ts';
 import type { Io } from './io.ts';
 
@@ -19,3 +20,9 @@ export const plural = (count: number, one: string, many = `${one}s`): string => 
 /** What is wrong with a file, named once. */
 export const problemText = ({ path, message }: { path: string; message: string }): string =>
   `WARNING: ${message.includes(path) ? message : `${path}: ${message}`}`;
+
+/** What was named is no ref. */
+export const noMemory = (written: string): CairnError =>
+  new CairnError('USAGE_ERROR', `${JSON.stringify(written)} names no memory.`, {
+    fix: 'A ref begins with idea:, span:, record: or note:.',
+  });

@@ -7,7 +7,7 @@ import { CairnError } from '../../../errors.ts';
 import type { Document, LinesAround, ShownTrace } from '../../../memory-traces.ts';
 import { stripUnsafe, stripUnsafeText } from '../../../safety/sanitise.ts';
 import type { Io } from '../io.ts';
-import { open } from '../open.ts';
+import { noMemory, open } from '../open.ts';
 import { openTracesFor } from '../open-traces.ts';
 import { positive } from '../positive.ts';
 
@@ -25,10 +25,7 @@ export function showCommand(program: Command, io: Io): void {
     .action(async (ref: string, options: Options) => {
       if (/^(?:record|note):/.test(ref)) showFile(io, ref, options);
       else if (/^(?:idea|span):/.test(ref)) await showTrace(io, ref, options);
-      else
-        throw new CairnError('USAGE_ERROR', `${JSON.stringify(ref)} names no memory.`, {
-          fix: 'A ref begins with idea:, span:, record: or note:.',
-        });
+      else throw noMemory(ref);
     });
 }
 

@@ -2,11 +2,10 @@
 
 import type { Command } from 'commander';
 import { loadConfig, warningText } from '../../../config.ts';
-import { CairnError } from '../../../errors.ts';
 import { type Injection, readInjections } from '../../../memory-learning.ts';
 import { stripUnsafe } from '../../../safety/sanitise.ts';
 import type { Io } from '../io.ts';
-import { plural } from '../open.ts';
+import { noMemory, plural } from '../open.ts';
 import { positive } from '../positive.ts';
 
 type Options = { last?: number | true; session?: string; limit: number; json?: true };
@@ -28,10 +27,7 @@ export function whyCommand(program: Command, io: Io): void {
     .option('--json', 'print data instead of text')
     .addHelpText('after', '\nExamples:\n  cairn why\n  cairn why --last 5\n  cairn why record:decisions/use-jwt')
     .action((ref: string | undefined, options: Options) => {
-      if (ref !== undefined && !REF.test(ref))
-        throw new CairnError('USAGE_ERROR', `${JSON.stringify(ref)} names no memory.`, {
-          fix: 'A ref begins with idea:, span:, record: or note:.',
-        });
+      if (ref !== undefined && !REF.test(ref)) throw noMemory(ref);
       const config = loadConfig({ cwd: io.cwd, env: io.env });
       for (const each of config.warnings) io.err(`WARNING: ${warningText(each)}`);
       const found = find(config.paths.userRoot, ref, options);
