@@ -45,7 +45,7 @@ export class EarlierStatements {
     const terms = words.map((text) => ({ text }));
     // Whoever looks for the first time knows none of them; later most are known.
     const documents = this.#known.size === 0;
-    const hits = await this.#store.search({ terms, filter, limit: MOST * 2, documents });
+    const hits = await this.#store.search({ terms, filter, limit: MOST * 2, documents, rough: true });
     for (const { document } of hits) if (document) this.#learn(document, place.project);
     const refs = hits.map((hit) => hit.ref);
     await this.#remember(refs, place.project);

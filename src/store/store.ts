@@ -147,6 +147,8 @@ export type TextQuery = {
   readonly limit: number;
   /** Hits come with their documents, which takes less than to get them afterwards. */
   readonly documents?: boolean;
+  /** Words that a good part of the store has may be left out of the score: they say the least and take the longest. */
+  readonly rough?: boolean;
 };
 
 /** Words as index-words.ts makes them. */

@@ -283,6 +283,20 @@ export function textSearchContract({ open }: Bench): void {
       }
     });
 
+    it('finds the same by rare words when asked roughly, and leaves the common ones out', async () => {
+      const store = await open();
+      const text = (n: number): string =>
+        ['stone', n % 2 && 'river', n % 40 === 0 && 'walrus'].filter(Boolean).join(' ');
+      await store.apply(Array.from({ length: 3_000 }, (_, n) => put(`d${n}`, { text: text(n) })));
+      const ask = (words: readonly string[], rough: boolean) =>
+        store.search({ terms: words.map((each) => ({ text: each })), limit: 10, rough });
+      expect(await ask(['walrus'], true)).toEqual(await ask(['walrus'], false));
+      const [roughly, exactly] = [await ask(['walrus', 'stone'], true), await ask(['walrus', 'stone'], false)];
+      expect(roughly.map(({ ref }) => ref)).toEqual(exactly.map(({ ref }) => ref));
+      expect(roughly).toEqual(await ask(['walrus'], false));
+      expect(await ask(['river', 'stone'], true)).toHaveLength(10);
+    });
+
     it('settles ties by name, however many there are', async () => {
       const store = await open();
       const refs = Array.from({ length: 4_300 }, (_, n) => `d${(n * 2_731) % 4_300}`);

@@ -55,7 +55,8 @@ export class Searcher {
     }
     const known = parts.filter((part) => part.documents > 0);
     if (known.length === 0) return [];
-    const hits = this.#run(query, scope, planAny(known, scope.share));
+    const plan = planAny(known, scope.share);
+    const hits = this.#run(query, scope, query.rough === true ? [plan[0]] : plan);
     // Only a plan that asks for two words at once can find too few while others would match.
     if (hits.length >= query.limit || rarestIsRare(known, scope.share)) return hits;
     return this.#run(query, scope, [anyOf(known)]);
