@@ -1,10 +1,10 @@
 // The log of injections for the viewer: page by page, with the titles of the memories that were injected.
 
-import { createHash } from 'node:crypto';
 import { CairnError } from './errors.ts';
 import { type Injection, readInjections } from './learning/injection-log.ts';
 import type { View } from './memory-viewer.ts';
 import { localDay } from './memory-viewer-overview.ts';
+import { sha256 } from './model/sha256.ts';
 import { stripUnsafe } from './safety/sanitise.ts';
 import type { Document } from './store/store.ts';
 
@@ -57,8 +57,7 @@ function placeOf(cursor: string): { time: string; name: string } {
   return { time, name };
 }
 
-const nameOf = (injection: Injection): string =>
-  createHash('sha256').update(JSON.stringify(injection)).digest('hex').slice(0, 16);
+const nameOf = (injection: Injection): string => sha256(JSON.stringify(injection)).slice(0, 16);
 
 /** Two processes may write a moment out of order; a day further back nothing of the day can come. */
 const isBefore = ({ time }: Injection, day: string): boolean =>

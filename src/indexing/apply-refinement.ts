@@ -2,8 +2,8 @@
 // made without a model stay, and the words of the old summary can still be found. If the topic has changed meanwhile, nothing is
 // written: the indexer's rows are the newer truth.
 
-import { hash } from 'node:crypto';
 import { CairnError } from '../errors.ts';
+import { sha256 } from '../model/sha256.ts';
 import { cutCodePoints } from '../safety/sanitise.ts';
 import type { Change, Document, Link, Store } from '../store/store.ts';
 import { entitiesOf } from '../traces/entities/entities-of.ts';
@@ -20,7 +20,7 @@ const RULE = 'model';
 
 /** The name of an idea that a model found: the same statement in the same topic is the same idea. */
 export const refinedIdeaRef = (span: string, text: string): string =>
-  `idea:${BigInt(`0x${hash('sha256', `${span} refined ${text}`, 'hex').slice(0, 16)}`)
+  `idea:${BigInt(`0x${sha256(`${span} refined ${text}`).slice(0, 16)}`)
     .toString(36)
     .slice(0, 11)}`;
 
@@ -163,4 +163,4 @@ async function linksOf(
     }));
 }
 
-const hashOf = (text: string): string => hash('sha256', text, 'hex').slice(0, 32);
+const hashOf = (text: string): string => sha256(text).slice(0, 32);

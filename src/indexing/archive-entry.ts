@@ -1,12 +1,12 @@
 // What the archive knows about one transcript: a small JSON file beside the packed lines. Replacing it in one step is what
 // makes an appended part count, so a writer that is killed leaves nothing half done.
 
-import { hash } from 'node:crypto';
 import path from 'node:path';
 import { CairnError } from '../errors.ts';
 import { atomicWrite, removeStaleTemporaries } from '../files/atomic-write.ts';
 import { type JsonObject, parseJsonObject, readText } from '../files/json-file.ts';
 import { type Lock, removeLockRemains, withLock } from '../files/lock.ts';
+import { sha256 } from '../model/sha256.ts';
 
 export type ArchiveEntry = {
   /** Where the transcript is, or was before its client deleted it. */
@@ -56,7 +56,7 @@ export function dataFile({ folder, stem }: EntryPlace, generation: number): stri
   return path.join(folder, `${stem}${generation > 1 ? `.${generation}` : ''}${DATA_SUFFIX}`);
 }
 
-const hashOf = (text: string): string => hash('sha256', text, 'hex').slice(0, 10);
+const hashOf = (text: string): string => sha256(text).slice(0, 10);
 
 function slugOf(text: string): string {
   const slug = text

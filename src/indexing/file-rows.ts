@@ -2,11 +2,11 @@
 // lead and what the files looked like is the indexer's to say. Whatever a file holds comes out redacted and clean, because files
 // are edited by hand and brought by clones.
 
-import { hash } from 'node:crypto';
 import { CairnError } from '../errors.ts';
 import { decodeUtf8, isObject, type JsonObject, parseJsonObject } from '../files/json-file.ts';
 import { type EntryLink, type GraphEntry, refOf, timeOf } from '../graph/graph-node.ts';
 import type { Category } from '../model/categories.ts';
+import { sha256 } from '../model/sha256.ts';
 import { noteEntry, recordEntry } from '../notes/graph-entry.ts';
 import { readNote } from '../notes/note.ts';
 import { fileNoteId } from '../notes/note-id.ts';
@@ -132,7 +132,7 @@ function statusOf(record: string, content: JsonObject): string {
 }
 
 export const contentHash = (document: { title: string; text: string }): string =>
-  hash('sha256', embeddedText(document), 'hex').slice(0, 32);
+  sha256(embeddedText(document)).slice(0, 32);
 
 export const textOf = (text: string): string =>
   cutCodePoints(stripUnsafeText(redact(removePrivate(text)).text).trim(), TEXT_MAX);

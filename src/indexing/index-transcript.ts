@@ -186,7 +186,7 @@ class Indexing {
 
   #goesOn(known: FileState): boolean {
     if (known.v !== 5 || known.thinking !== this.#thinking) return false;
-    if (this.#source.kind === known.from) return known.mark === this.#source.markAt(known.offset);
+    if (this.#source.kind === known.from) return this.#source.hasMark(known.mark, known.offset);
     // The file is gone, and what was read of it is all there is.
     return this.#source.kind === 'archive' && known.line >= (this.#options.copy?.line ?? 0);
   }

@@ -2,7 +2,7 @@
 // nobody can guess. Cleaning comes first, so that a secret never leaves the machine and the answer is checked against what
 // the model has really seen.
 
-import { hash } from 'node:crypto';
+import { sha256 } from '../model/sha256.ts';
 import { removePrivate } from '../safety/private-tags.ts';
 import { redact } from '../safety/redact.ts';
 import { cutCodePoints, neutraliseTag, stripUnsafeText } from '../safety/sanitise.ts';
@@ -86,7 +86,7 @@ export function refineQuestion({ span, lines, ideas, parts, earlier }: RefineMat
     ...earlier.slice(0, MOST_EARLIER).map((idea) => ({ idea, inside: false })),
   ].map(({ idea, inside }, at) => knownIdea(idea, `k${at + 1}`, inside));
   const rows = shown.map(({ line, who, text }) => JSON.stringify({ line, by: who, text }));
-  const mark = `topic-${hash('sha256', rows.join('\n'), 'hex').slice(0, 12)}`;
+  const mark = `topic-${sha256(rows.join('\n')).slice(0, 12)}`;
   const list = (name: string, items: readonly string[]): string[] =>
     items.length > 0
       ? ['', `${name}:`, `<${mark}>`, ...items.map((item) => neutraliseTag(item, mark)), `</${mark}>`]
@@ -142,7 +142,7 @@ function clean(text: string): string {
 
 /** What identifies the lines: an answer about other lines must not be used. */
 export const sourceHash = (lines: readonly SourceLine[]): string =>
-  hash('sha256', JSON.stringify(lines.map(({ line, who, text }) => [line, who, text])), 'hex').slice(0, 32);
+  sha256(JSON.stringify(lines.map(({ line, who, text }) => [line, who, text]))).slice(0, 32);
 
 /** Long lines are shortened first, all to the same length; if that is not enough, lines in the middle go that say least. */
 function fitted(lines: readonly SourceLine[], telling: ReadonlySet<number>): SourceLine[] {

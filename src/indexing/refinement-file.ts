@@ -1,7 +1,6 @@
 // What a model has said about a topic, kept in a file of its own: the store is derived and may be deleted at any time, but this
 // has cost tokens. One file per topic, named after it, with the hash of the lines it is about: other lines, no use.
 
-import { hash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { atomicWrite } from '../files/atomic-write.ts';
@@ -18,6 +17,7 @@ import {
   problemsOf,
   text,
 } from '../model/schema.ts';
+import { sha256 } from '../model/sha256.ts';
 import { RELATIONS } from '../traces/relations/relations-of.ts';
 import { INTENTS } from '../traces/trace.ts';
 
@@ -68,7 +68,7 @@ export type RefinementIdea = Infer<typeof IDEA>;
 const SUFFIX = '.json';
 
 export const refinementFile = (folder: string, { project, span }: Pick<Refinement, 'project' | 'span'>): string =>
-  path.join(folder, `${hash('sha256', `${project}\n${span}`, 'hex').slice(0, 32)}${SUFFIX}`);
+  path.join(folder, `${sha256(`${project}\n${span}`).slice(0, 32)}${SUFFIX}`);
 
 /** `undefined` also where the file is damaged: it is a cache, and asking again repairs it. */
 export function readRefinement(file: string): Refinement | undefined {

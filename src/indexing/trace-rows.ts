@@ -1,7 +1,7 @@
 // From the items of a transcript to rows of the store: ideas with their entities and relations, spans with their text. A fold
 // over plain JSON state, so that a transcript indexed line by line gives the same rows as one indexed at once.
 
-import { hash } from 'node:crypto';
+import { sha256 } from '../model/sha256.ts';
 import type { Change, Document } from '../store/store.ts';
 import { type Entity, type EntityOptions, entitiesOf } from '../traces/entities/entities-of.ts';
 import { resolveFiles } from '../traces/entities/resolve-files.ts';
@@ -260,11 +260,11 @@ function titleOf(text: string): string {
 
 const UNEVEN_BLANKS = /\s\s|[^\S ]/;
 
-const hashOf = (text: string): string => hash('sha256', text, 'hex').slice(0, 32);
+const hashOf = (text: string): string => sha256(text).slice(0, 32);
 
 /** The same place in the same conversation has the same name for ever, in every store that is built from it. */
 const shortHash = (text: string): string =>
-  BigInt(`0x${hash('sha256', text, 'hex').slice(0, 16)}`)
+  BigInt(`0x${sha256(text).slice(0, 16)}`)
     .toString(36)
     .slice(0, 11);
 export const ideaRefOf = (thread: string, line: number, part: number): string =>

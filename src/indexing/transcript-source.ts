@@ -1,10 +1,11 @@
 // Where the lines of a transcript come from: the file itself, or Cairn's archive of it once the client has deleted the file.
 // Both give lines from a position on; an archive counts positions in lines, because the bytes of the original are gone.
 
-import { hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { isSystemError } from '../errors.ts';
 import { type FileLine, linesFrom } from '../files/lines-from.ts';
+import { shortHash } from '../files/short-hash.ts';
 import type { TranscriptReader } from '../traces/trace.ts';
 
 /** Lines of an archive come as text, those of a file as bytes that know their text. */
@@ -15,6 +16,7 @@ export type TranscriptSource = {
   linesFrom(offset: number): Iterable<TranscriptLine>;
   /** Names what lies before the offset: another mark at the same offset means another file. */
   markAt(offset: number): string;
+  hasMark(mark: string, offset: number): boolean;
   close(): void;
 };
 
@@ -27,7 +29,10 @@ export type ArchivedTranscript = {
   lines(): Iterable<string>;
 };
 
-const MARK_BYTES = 2_048;
+/** Enough for the name and the time of a line, which stand at its ends; the cost of a mark is that of looking at each byte. */
+const MARK_BYTES = 512;
+/** Of the marks in stores that were made before. */
+const OLDER_MARK_BYTES = 2_048;
 
 /** `undefined`: there is no such file. */
 export function openTranscriptFile(file: string): TranscriptSource | undefined {
@@ -42,6 +47,7 @@ export function openTranscriptFile(file: string): TranscriptSource | undefined {
     kind: 'file',
     linesFrom: (offset) => linesFrom(descriptor, offset),
     markAt: (offset) => markOf(descriptor, offset),
+    hasMark: (mark, offset) => mark === markOf(descriptor, offset) || mark === olderMarkOf(descriptor, offset),
     close: () => fs.closeSync(descriptor),
   };
 }
@@ -54,16 +60,27 @@ export function archivedSource(archived: ArchivedTranscript): TranscriptSource {
       for (const text of archived.lines()) if (++end > offset) yield { text, end };
     },
     markAt: () => archived.mark,
+    hasMark: (mark) => mark === archived.mark,
     close: () => {},
   };
 }
 
-/** Over the first bytes and the last ones before the offset. */
+/** Over the first bytes and the last ones before the offset. Whoever rewrites a file does not try to go unnoticed. */
 function markOf(descriptor: number, offset: number): string {
-  const first = bytesAt(descriptor, 0, Math.min(MARK_BYTES, offset));
-  const last = bytesAt(descriptor, Math.max(0, offset - MARK_BYTES), offset);
+  return shortHash(endsOf(descriptor, offset, MARK_BYTES).toString('latin1'));
+}
+
+/** A cryptographic digest of more bytes: a transcript that was read by an older Cairn is not read anew. */
+function olderMarkOf(descriptor: number, offset: number): string {
+  const ends = endsOf(descriptor, offset, OLDER_MARK_BYTES);
+  return createHash('sha256').update(ends).digest('hex').slice(0, 16);
+}
+
+function endsOf(descriptor: number, offset: number, most: number): Buffer {
+  const first = bytesAt(descriptor, 0, Math.min(most, offset));
+  const last = bytesAt(descriptor, Math.max(0, offset - most), offset);
   const counts = [first, last].map(({ length }) => Buffer.from(String(length)));
-  return hash('sha256', Buffer.concat([first, counts[0]!, last, counts[1]!]), 'hex').slice(0, 16);
+  return Buffer.concat([first, counts[0]!, last, counts[1]!]);
 }
 
 function bytesAt(descriptor: number, from: number, to: number): Buffer {

@@ -2,8 +2,8 @@
 // whatever a person wrote or touched, in an editor, in Obsidian or with `cairn note`, is kept. `updated` would not do:
 // few people change it when they edit.
 
-import { createHash } from 'node:crypto';
 import { FrontMatter } from '../files/front-matter.ts';
+import { sha256 } from '../model/sha256.ts';
 
 const PROPERTY = 'generated';
 const DIGEST_LENGTH = 12;
@@ -31,5 +31,5 @@ function digestOf(text: string): string {
     .join('\n')
     .trimEnd();
   // The letter keeps YAML from reading a digest of digits as a number.
-  return `c${createHash('sha256').update(plain).digest('hex').slice(0, DIGEST_LENGTH)}`;
+  return `c${sha256(plain).slice(0, DIGEST_LENGTH)}`;
 }

@@ -2,7 +2,6 @@
 // between them become wiki-links, other links keep pointing where they pointed; who superseded whom is kept; a second run
 // finds the notes of the first by their `source` and adds nothing.
 
-import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { CairnError } from '../errors.ts';
@@ -11,6 +10,7 @@ import { readText } from '../files/json-file.ts';
 import type { Lock } from '../files/lock.ts';
 import { isInside, toPosix } from '../files/paths.ts';
 import { noteKind } from '../model/notes.ts';
+import { sha256 } from '../model/sha256.ts';
 import { redact } from '../safety/redact.ts';
 import { stripUnsafe, stripUnsafeText } from '../safety/sanitise.ts';
 import { type Adr, readAdr } from './adr.ts';
@@ -94,7 +94,7 @@ function readSources(
     const before = known.get(source);
     const id = before?.id ?? freeId(adr, taken);
     taken.add(id.toLowerCase());
-    const hash = createHash('sha256').update(text).digest('hex').slice(0, 16);
+    const hash = sha256(text).slice(0, 16);
     return [{ file, source, adr, hash, id, known: before, mtime: fs.statSync(file).mtime }];
   });
 }
@@ -291,7 +291,7 @@ function aroundCode(prose: string, change: (prose: string) => string): string {
   return change(held).replace(/\uE000(\d+)\uE001/g, (_, at: string) => spans[Number(at)] ?? '');
 }
 
-const bodyHash = (body: string): string => createHash('sha256').update(body).digest('hex').slice(0, 16);
+const bodyHash = (body: string): string => sha256(body).slice(0, 16);
 const clean = (text: string): string => redact(stripUnsafeText(text)).text;
 
 function decodeURIComponentSafe(text: string): string {

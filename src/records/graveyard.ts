@@ -1,16 +1,16 @@
 // The last copy of what is deleted or overwritten for good, outside the project. `delete.archive_retired` switches it off.
 
-import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { messageOf } from '../errors.ts';
 import { atomicWrite } from '../files/atomic-write.ts';
+import { sha256 } from '../model/sha256.ts';
 import { type Shelf, timestampOf } from './shelf.ts';
 
 /** Keeps `bytes`, the content of `file`, and returns where; nothing if it is switched off. Throws if it cannot be kept. */
 export function keepCopy(shelf: Shelf, file: string, bytes: Uint8Array): string | undefined {
   if (!shelf.rules.delete.archive_retired) return undefined;
-  const project = createHash('sha256').update(shelf.root).digest('hex').slice(0, 12);
+  const project = sha256(shelf.root).slice(0, 12);
   const folder = path.join(
     shelf.graveyard,
     `${path.basename(shelf.projectRoot)}-${project}`,

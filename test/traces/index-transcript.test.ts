@@ -1,5 +1,6 @@
 // Indexing a transcript: however it is cut into runs, stopped or repeated, the rows are the same.
 
+import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -7,7 +8,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openArchive } from '../../src/indexing/archive.ts';
 import { archiveReader, archiveWriter } from '../../src/indexing/archive-transcript.ts';
-import { type IndexOptions, indexTranscript } from '../../src/indexing/index-transcript.ts';
+import { type IndexOptions, indexTranscript, stateKey } from '../../src/indexing/index-transcript.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { conversation } from './conversation.ts';
@@ -96,6 +97,23 @@ describe('a transcript', () => {
     const fresh = await newStore();
     await indexTranscript(fresh, file, OPTIONS);
     expect(await differences(store, fresh)).toEqual(SAME);
+  });
+
+  it('that was marked by an older Cairn goes on from there', async () => {
+    const { lines } = conversation(4, 30);
+    const file = path.join(base, 'marked.jsonl');
+    const store = await newStore();
+    write(file, lines.slice(0, 20));
+    await indexTranscript(store, file, OPTIONS);
+    const { key, value } = (await store.state({ keys: [stateKey(file)] }))[0]!;
+    const bytes = fs.readFileSync(file);
+    const ends = [bytes.subarray(0, 2_048), bytes.subarray(Math.max(0, bytes.length - 2_048))];
+    const digest = createHash('sha256');
+    for (const each of ends) digest.update(each).update(String(each.length));
+    const mark = digest.digest('hex').slice(0, 16);
+    await store.apply([{ op: 'state', key, value: JSON.stringify({ ...JSON.parse(value), mark }) }]);
+    fs.appendFileSync(file, `${lines[20]}\n`);
+    expect(await indexTranscript(store, file, OPTIONS)).toMatchObject({ restarted: false, lines: 1 });
   });
 
   it('by two indexers at once is indexed once', async () => {

@@ -2,7 +2,6 @@
 // together one and a half seconds for this. What may take longer (many notes, a lock that another process holds, archiving,
 // pruning, a commit) goes to a worker of its own, which does everything once more: doing it twice changes nothing.
 
-import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { type Desk, deskOf } from '../../desk.ts';
@@ -10,6 +9,7 @@ import { CairnError } from '../../errors.ts';
 import { commitFiles } from '../../files/git-commit.ts';
 import type { JsonObject } from '../../files/json-file.ts';
 import { withLock } from '../../files/lock.ts';
+import { sha256 } from '../../model/sha256.ts';
 import { readJournal } from '../../notes/capture/journal.ts';
 import { clientTasks } from '../../notes/client-tasks.ts';
 import { askGraph } from '../../notes/graph-file.ts';
@@ -98,10 +98,7 @@ async function settle(desk: Desk, ending: Ending, deadline: number, context: Hoo
 function workerLock(desk: Desk): string {
   const folder = path.join(desk.paths.userRoot, 'locks');
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
-  return path.join(
-    folder,
-    `${createHash('sha256').update(desk.shelf.root).digest('hex').slice(0, 16)}.${WORKER_EVENT}`,
-  );
+  return path.join(folder, `${sha256(desk.shelf.root).slice(0, 16)}.${WORKER_EVENT}`);
 }
 
 function endingOf(payload: JsonObject, now: Date): Ending | undefined {

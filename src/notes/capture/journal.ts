@@ -2,13 +2,13 @@
 // edited, which task has which note. Lines of JSON in the user's own folder, appended without a lock: it is a help, not
 // truth, and a line that two processes lose costs one note. Bounded, and swept away after two weeks.
 
-import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { isSystemError } from '../../errors.ts';
 import { atomicWrite } from '../../files/atomic-write.ts';
 import { isObject } from '../../files/json-file.ts';
 import { realPath } from '../../files/paths.ts';
+import { sha256 } from '../../model/sha256.ts';
 
 type Common = {
   /** ISO 8601. */
@@ -214,5 +214,4 @@ function realOrNamed(file: string): string {
   }
 }
 
-const digest = (text: string, length: number): string =>
-  createHash('sha256').update(text).digest('hex').slice(0, length);
+const digest = (text: string, length: number): string => sha256(text).slice(0, length);

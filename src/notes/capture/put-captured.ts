@@ -2,11 +2,11 @@
 // each section as it was written; a section that no longer matches its digest is the person's, as is one that they
 // removed or added. The write path keeps a mark over the whole note besides, which tells pruning the same.
 
-import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { isSystemError } from '../../errors.ts';
 import type { PropertyValue } from '../../files/front-matter.ts';
 import { NODES_FOLDER, type NoteType, noteKind } from '../../model/notes.ts';
+import { sha256 } from '../../model/sha256.ts';
 import { changeInside, inVault, type NoteChange, type Vault, writeNew } from '../edit-note.ts';
 import { sectionOf } from '../note.ts';
 import { findNote, loadNote, notePath, type StoredNote } from '../vault.ts';
@@ -108,7 +108,7 @@ function digest(text: string): string {
     .map((line) => line.trimEnd())
     .join('\n')
     .trim();
-  return createHash('sha256').update(plain).digest('hex').slice(0, 8);
+  return sha256(plain).slice(0, 8);
 }
 
 /** The note in the file that is named after it: one look, where `findNote` reads the whole vault for a missing note. */

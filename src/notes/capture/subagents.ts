@@ -1,9 +1,9 @@
 // What a subagent found out becomes a discovery. The result of one that works in the background comes later, with the
 // event of its end; the journal remembers what it was asked.
 
-import { createHash } from 'node:crypto';
 import { isObject, type JsonObject } from '../../files/json-file.ts';
 import { isOwnAgent } from '../../model/own-agents.ts';
+import { sha256 } from '../../model/sha256.ts';
 import { slugOf, withDigest } from '../note-id.ts';
 import { loadNote, noteFiles, type StoredNote } from '../vault.ts';
 import { linkTo } from './file-link.ts';
@@ -107,7 +107,7 @@ function fingerprintOf(text: string): string {
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
-  return `f${createHash('sha256').update(words).digest('hex').slice(0, 16)}`;
+  return `f${sha256(words).slice(0, 16)}`;
 }
 
 /** `undefined` if the same was found before, whatever it was called. */
