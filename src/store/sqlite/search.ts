@@ -21,6 +21,8 @@ const TIE_ROOM = 4_000;
 /** So many words' counts are remembered. */
 const MAX_KNOWN = 10_000;
 
+const JOINED = { any: ' OR ', all: ' AND ' } as const;
+
 /** A term as FTS5 reads it, and how many documents can match it at most. */
 type Part = { readonly match: string; readonly documents: number };
 
@@ -47,11 +49,15 @@ export class Searcher {
   search(query: TextQuery): Hit[] {
     this.#forgetOld();
     const scope = this.#scope(query);
-    const parts = this.#parts(query.terms);
-    if (scope === undefined || parts.length === 0 || !(query.limit >= 1)) return [];
+    if (scope === undefined || !(query.limit >= 1)) return [];
+    // So few that counting how common the words are would take longer than looking at all of them.
+    const isSmall = this.#facets.totalDocuments() * scope.share <= CANDIDATES;
+    const parts = this.#parts(query.terms, isSmall);
+    if (parts.length === 0) return [];
+    if (isSmall) return this.#run(query, scope, [parts.map((part) => part.match).join(JOINED[query.match ?? 'any'])]);
     if (query.match === 'all') {
       if (parts.some((part) => part.documents === 0)) return [];
-      return this.#run(query, scope, [parts.map((part) => part.match).join(' AND ')]);
+      return this.#run(query, scope, [parts.map((part) => part.match).join(JOINED.all)]);
     }
     const known = parts.filter((part) => part.documents > 0);
     if (known.length === 0) return [];
@@ -62,8 +68,8 @@ export class Searcher {
     return this.#run(query, scope, [anyOf(known)]);
   }
 
-  /** The terms as FTS5 expressions, each once, the rarest first. */
-  #parts(terms: readonly Term[]): Part[] {
+  /** The terms as FTS5 expressions, each once, the rarest first, or by name if they are not counted. */
+  #parts(terms: readonly Term[], uncounted: boolean): Part[] {
     const parts = new Map<string, Part>();
     for (const term of terms.slice(0, MAX_TERMS)) {
       const { words, open } = queryWords(term.text);
@@ -71,10 +77,13 @@ export class Searcher {
       const prefix = open || term.as === 'prefix';
       const match = `"${words.join(' ')}"${prefix ? ' *' : ''}`;
       if (parts.has(match)) continue;
-      const documents = prefix ? this.#count(match) : Math.min(...words.map((word) => this.#documentsWith(word)));
-      parts.set(match, { match, documents });
+      parts.set(match, { match, documents: uncounted ? 1 : this.#documents(match, words, prefix) });
     }
     return [...parts.values()].sort((a, b) => a.documents - b.documents || (a.match < b.match ? -1 : 1));
+  }
+
+  #documents(match: string, words: readonly string[], prefix: boolean): number {
+    return prefix ? this.#count(match) : Math.min(...words.map((word) => this.#documentsWith(word)));
   }
 
   counts(words: readonly string[]): WordCounts {
@@ -195,5 +204,5 @@ function merged(first: readonly Scored[], second: readonly Scored[]): readonly S
 }
 
 function anyOf(parts: readonly Part[]): string {
-  return parts.map((part) => part.match).join(' OR ');
+  return parts.map((part) => part.match).join(JOINED.any);
 }

@@ -1,42 +1,63 @@
 // What a heading, or the sentence before a list, says about all that stands below it: “Next steps” makes todos of items
-// that only name a thing. Asked once for each heading, so plain patterns will do.
+// that only name a thing. Words are looked up rather than matched by patterns: every worker reads a few headings, and making a
+// dozen patterns for the letters of all languages ready took longer than all else it does with them.
 
 import type { Intent, Turn } from '../trace.ts';
 
+/** Whole words, and pieces that may stand anywhere. */
+type Signs = { readonly words: ReadonlySet<string>; readonly pieces: readonly string[] };
+
+const signs = (words: string, ...pieces: readonly string[]): Signs => ({
+  words: new Set(words.split(' ')),
+  pieces: pieces.flatMap((each) => each.split('|')),
+});
+
 /** The first that fits. */
-const MEANINGS: readonly (readonly [Intent, RegExp])[] = [
-  [
-    'question',
-    /\b(?:open |unanswered )?questions?\b|\bunknowns\b|offene fragen|questions ouvertes|preguntas|質問|问题待/i,
-  ],
+const MEANINGS: readonly (readonly [Intent, Signs])[] = [
+  ['context', signs('context background overview current before', 'kontext|contexte|contexto|背景|概要')],
+  ['question', signs('question questions unknowns', 'offene fragen|questions ouvertes|preguntas|質問|问题待')],
   [
     'conclusion',
-    /root cause|\bfindings?\b|\bconclusions?\b|takeaways?|lessons|\binsights?\b|\bursachen?\b|原因|结论|結論/i,
+    signs(
+      'finding findings conclusion conclusions insight insights ursache ursachen',
+      'root cause|takeaway|lessons|原因|结论|結論',
+    ),
   ],
   [
     'decision',
-    /\bdecisions?\b|\bdecided\b|\bagreed\b|\bchosen\b|\bconventions?\b|\brules\b|entscheidung|décisions?|decisiones|決定|决定/i,
+    signs(
+      'decision decisions decided agreed chosen convention conventions rules',
+      'entscheidung|décision|decisiones|決定|决定',
+    ),
   ],
   [
     'todo',
-    /next steps?|\bto-?dos?\b|\bremaining\b|follow[- ]?ups?|action items?|open (?:items|points)|\btasks?\b|\broadmap\b|\bneed(?:s|ed)? to\b|\bacceptance\b|\bverif(?:y|ication)\b|nächste schritte|offene punkte|prochaines étapes|próximos pasos|次のステップ|下一步|待办/i,
+    signs(
+      'todo todos remaining task tasks roadmap acceptance verify verification',
+      'next step|to-do|followup|follow-up|follow up|action item|open items|open points|need to|needs to|needed to|nächste schritte|offene punkte|prochaines étapes|próximos pasos|次のステップ|下一步|待办',
+    ),
   ],
   [
     'problem',
-    /\bproblems?\b|\bissues?\b|\bbugs?\b|\brisks?\b|\blimitations?\b|\bsymptoms?\b|\berrors?\b|\bfriction\b|\bblockers?\b|\bcaveats?\b|\bfailures?\b|fehler|erreurs?|fallos|問題|问题/i,
+    signs(
+      'problem problems issue issues bug bugs risk risks limitation limitations symptom symptoms error errors friction blocker blockers caveat caveats failure failures',
+      'fehler|erreur|fallos|問題|问题',
+    ),
   ],
-  ['solution', /\bfix(?:e[sd])?\b|\bsolutions?\b|workarounds?|\bresolution\b|lösung|解決|解决/i],
+  ['solution', signs('fix fixes fixed solution solutions resolution', 'workaround|lösung|解決|解决')],
 ];
-const CHANGES =
-  /\bchanges?\b|\bchanged\b|\bimplemented\b|what (?:i|was|we) (?:did|done|built)|\bsummary\b|\bmodified files?\b|\bnew files?\b|\bupdates?\b|änderungen|modifications|cambios|変更|修改/i;
+const CHANGES = signs(
+  'change changes changed implemented summary update updates',
+  'what i did|what i done|what i built|what was did|what was done|what was built|what we did|what we done|what we built|modified file|new file|änderungen|modifications|cambios|変更|修改',
+);
 /** A plan tells how things will be as often as what to do: only its wording says which. */
-const PLANS = /\bplan(?:ned)?\b|\bimplementation\b|\brequirements?\b/i;
-const BACKGROUND =
-  /\bcontext\b|\bbackground\b|\boverview\b|\bcurrent(?: state)?\b|\bbefore\b|kontext|contexte|contexto|背景|概要/i;
+const PLANS = signs('plan planned implementation requirement requirements');
 
 export function meaningOf(heading: string, role: Turn['role']): Intent | undefined {
-  if (BACKGROUND.test(heading)) return 'context';
-  for (const [intent, pattern] of MEANINGS) if (pattern.test(heading)) return intent;
-  if (CHANGES.test(heading) && role === 'assistant' && !PLANS.test(heading)) return 'solution';
-  return undefined;
+  const text = heading.toLowerCase();
+  const words = text.match(/\w+/g) ?? [];
+  const has = (sought: Signs): boolean =>
+    words.some((word) => sought.words.has(word)) || sought.pieces.some((piece) => text.includes(piece));
+  for (const [intent, sought] of MEANINGS) if (has(sought)) return intent;
+  return role === 'assistant' && has(CHANGES) && !has(PLANS) ? 'solution' : undefined;
 }

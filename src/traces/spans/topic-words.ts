@@ -91,19 +91,29 @@ function roughForm(word: string): string {
 export function countWords({ counts, fresh }: TopicWords, words: readonly string[]): TopicWords {
   const all = [...fresh, ...words];
   if (all.length <= MAX_FRESH) return { counts, fresh: all };
-  return { counts: Object.fromEntries(strongest({ counts, fresh: all }).slice(0, MAX_WORDS)), fresh: [] };
+  return { counts: Object.fromEntries(strongest({ counts, fresh: all }, MAX_WORDS)), fresh: [] };
 }
 
 export function topWords(words: TopicWords, most: number): string[] {
-  return strongest(words)
-    .slice(0, most)
-    .map(([word]) => word);
+  return strongest(words, most).map(([word]) => word);
 }
 
-function strongest({ counts, fresh }: TopicWords): [string, number][] {
+/** The `most` that came most often, by name where they came as often. Few came twice: only those that are wanted are put in order. */
+function strongest({ counts, fresh }: TopicWords, most: number): [string, number][] {
   const all = new Map(Object.entries(counts));
   for (const word of fresh) all.set(word, (all.get(word) ?? 0) + 1);
-  return [...all].sort(([a, countA], [b, countB]) => countB - countA || (a < b ? -1 : 1));
+  const byCount = new Map<number, string[]>();
+  for (const [word, count] of all) {
+    const alike = byCount.get(count);
+    if (alike) alike.push(word);
+    else byCount.set(count, [word]);
+  }
+  const found: [string, number][] = [];
+  for (const count of [...byCount.keys()].sort((a, b) => b - a)) {
+    for (const word of byCount.get(count)!.sort()) found.push([word, count]);
+    if (found.length >= most) break;
+  }
+  return found.slice(0, most);
 }
 
 /** The share of the words that the topic knows. Undefined if there are too few words to tell. */
