@@ -1,5 +1,6 @@
 // Conversations as the client writes them, made up for measuring, of any length.
 import { closeSync, openSync, writeSync } from 'node:fs';
+import { numbersFrom, statement, subjects } from './made-up-talk.mjs';
 
 /**
  * With the proportions of real ones: about eighty statements a megabyte, of which few are decisions and conclusions, the rest is what
@@ -56,34 +57,40 @@ export function conversation({ session, cwd, sparse = false }) {
       })
     );
   };
+  const edited = (next) => {
+    const [id, file_path] = [`t${number}`, `${cwd}/${subjects(next).file()}`];
+    const [old_string, new_string] = [0, 40].map((more) => printedText(number + more, 600));
+    return (
+      answered({ type: 'tool_use', id, name: 'Edit', input: { file_path, old_string, new_string } }) +
+      line({
+        type: 'user',
+        message: {
+          role: 'user',
+          content: [{ tool_use_id: id, type: 'tool_result', content: `The file ${file_path} has been updated.` }],
+        },
+        toolUseResult: { filePath: file_path, originalFile: printedText(number, 9_000), oldString: old_string },
+      })
+    );
+  };
   /** `full`: with a conclusion, a decision and a question in it, which one turn in several has. */
   const turn = (full = false) => {
-    const at = number;
-    const part = PARTS[at % PARTS.length];
-    const other = PARTS[(at * 7 + 3) % PARTS.length];
-    const thing = (place) => THINGS[scattered(at * 16 + place) % THINGS.length];
-    const has = (share) => full || scattered(at * 16 + share) % share === 0;
-    let lines = said(
-      `The ${thing(1)} of the ${part} is slow since the change of the ${other} in step ${at}. Find out why, and fix it.`,
-    );
-    for (let step = 0; step < 6; step++) lines += printed((3_000 + ((number * 977) % 7_000)) * (sparse ? 10 : 1));
+    const next = numbersFrom(number);
+    const some = (kind, count) => Array.from({ length: count }, () => `- ${statement(kind, next)}`);
+    const maybe = (kind, share) => some(kind, full || next() < share ? 1 : 0);
+    let lines = said(statement('prompt', next));
+    for (let step = 0; step < 6; step++)
+      lines += step % 3 === 1 ? edited(next) : printed((3_000 + ((number * 977) % 7_000)) * (sparse ? 10 : 1));
     lines += answered(
       textPart(
         [
-          `I looked at the ${part} and at the ${thing(2)} of the ${other}.\n`,
-          ...(has(6) ? [`- The root cause was a ${thing(3)} without an index in \`src/${part}/query-${at}.ts\`.`] : []),
-          `- The ${thing(4)} reads each ${thing(5)} twice, once for every row of the ${thing(6)} in step ${at}.`,
-          `- The ${other} keeps its ${thing(7)} in \`src/${other}/${thing(8)}.ts\`, beside the ${thing(9)}.`,
-          `- Each ${thing(12)} is written by the ${thing(11)} before the ${part} has seen its ${thing(2)} in step ${at}, and the ${thing(5)} waits for it.`,
-          `- Fixed by adding an index on the ${thing(10)} that the ${other} sorts by in table ${at}.`,
-          ...(has(9)
-            ? [`- We decided to keep the ${thing(11)} of the ${part}, because the ${thing(12)} needs it in step ${at}.`]
-            : []),
-          `- The ${thing(13)} fails when the ${other} has no ${thing(14)} at step ${at}.`,
-          '\nNext steps:\n',
-          `1. TODO: measure the ${part} with the ${thing(15)} of step ${at}`,
-          `2. TODO: remove the old ${thing(0)} ${at} of the ${other}`,
-          ...(has(20) ? [`\nShould the ${other} get the same index as the ${thing(3)} of step ${at}?`] : []),
+          ...some('remark', 3),
+          ...some('problem', 1),
+          ...maybe('conclusion', 0.25),
+          ...some('solution', 1),
+          ...maybe('decision', 0.2),
+          '\nWhat is left:\n',
+          ...some('task', 2),
+          ...maybe('question', 0.1).map((text) => `\n${text.slice(2)}`),
         ].join('\n'),
       ),
     );
@@ -114,18 +121,6 @@ const PARTS = [
   'scheduler',
   'mailer',
 ];
-
-/** What is talked about: as many words as keep two statements from being the same by chance. */
-const THINGS = (
-  'header footer column cursor socket payload timer handler buffer record filter bucket worker listener migration snapshot tenant ' +
-  'voucher receipt currency address profile session cookie permission webhook template attachment thread channel deadline calendar ' +
-  'shard replica partition checksum manifest artifact pipeline container registry secret certificate balancer throttle retry ' +
-  'histogram metric dashboard alert incident invoice line discount refund ledger-entry batch offset watermark schema validator ' +
-  'renderer layout widget tooltip dialog shortcut locale currency-table glossary parser lexer token-stream syntax-tree formatter'
-).split(' ');
-
-/** Numbers in a row, out of order. */
-const scattered = (seed) => (Math.imul(seed ^ (seed >>> 7), 0x9e3779b1) >>> 8) % 1_000_003;
 
 function printedText(seed, size) {
   const lines = [];
