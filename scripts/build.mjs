@@ -57,8 +57,9 @@ const builtinsOnce = {
       if (SLOW_BUILTINS.test(args.path))
         return {
           contents: [
-            `export default new Proxy({}, { get: (_, name) => ${load(args.path)}[name] });`,
-            ...named.map((name) => `export const ${name} = (...args) => ${load(args.path)}.${name}(...args);`),
+            `let builtin; const loaded = () => (builtin ??= ${load(args.path)});`,
+            'export default new Proxy({}, { get: (_, name) => loaded()[name] });',
+            ...named.map((name) => `export const ${name} = (...args) => loaded().${name}(...args);`),
           ].join('\n'),
         };
       const consts = named.map((name) => `export const ${name} = builtin.${name};`).join('\n');
