@@ -24,6 +24,9 @@ CREATE TABLE IF NOT EXISTS embedding (
 ) STRICT;
 `;
 
+/** Which documents a vector is for. Made with the first vector: keys in no order change a page for every new document. */
+export const HASH_INDEX = 'CREATE INDEX IF NOT EXISTS document_hash ON document (hash)';
+
 // facet: the four columns that nearly every query filters by (project, layer, kind, status) are numbers in the
 //   other tables and words in the index; here are their names and how many documents have each.
 // words: contentless, because document has the text already, and what is indexed is not the text but the words that
@@ -70,7 +73,6 @@ CREATE INDEX document_kind ON document (project, kind, created_at, layer);
 CREATE INDEX document_session ON document (session) WHERE session IS NOT NULL;
 CREATE INDEX document_span ON document (span) WHERE span IS NOT NULL;
 CREATE INDEX document_source ON document (source) WHERE source IS NOT NULL;
-CREATE INDEX document_hash ON document (hash);
 
 CREATE TABLE tag (
   tag      TEXT NOT NULL,

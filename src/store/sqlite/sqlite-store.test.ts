@@ -8,6 +8,7 @@ import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { put, sample } from '../contract/sample.ts';
 import { type StoreHarness, storeContract } from '../contract.ts';
+import type { Hit } from '../store.ts';
 import { builtInSqlite, type Driver, openDriver } from './driver.ts';
 import { openSqliteStore, removeSqliteStore } from './sqlite-store.ts';
 
@@ -155,6 +156,28 @@ describe('the SQLite store', () => {
     const fresh = await harness.open();
     expect(fresh.opened).toBe('created');
     await fresh.close();
+    await harness.remove();
+  });
+
+  it('has an index of hashes once there are vectors, and not before', async () => {
+    const harness = await makeHarness();
+    const store = await harness.open();
+    const vectors = [{ hash: 'hash of a', model: 'm', vector: Float32Array.of(1, 0) }];
+    const find = (): Promise<readonly Hit[]> => store.nearest({ model: 'm', vector: Float32Array.of(1, 0), limit: 5 });
+    const isThere = (): boolean => {
+      const driver = openDriver(harness.file);
+      const found = driver.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'document_hash'").get();
+      driver.close();
+      return found !== undefined;
+    };
+    await store.apply([put('a'), put('b')]);
+    expect(isThere()).toBe(false);
+    await store.apply([{ op: 'vectors', vectors }]);
+    expect(isThere()).toBe(true);
+    expect((await find()).map((hit) => hit.ref)).toEqual(['a']);
+    await store.apply([{ op: 'clear' }, put('a'), { op: 'vectors', vectors }]);
+    expect((await find()).map((hit) => hit.ref)).toEqual(['a']);
+    await store.close();
     await harness.remove();
   });
 

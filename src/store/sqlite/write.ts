@@ -9,6 +9,7 @@ import type { Driver, Row, SqlValue } from './driver.ts';
 import { FACET_FIELDS, type Facets, facetWord } from './facets.ts';
 import { conditionsOf, whereOf } from './filter.ts';
 import { NearPages } from './near-pages.ts';
+import { HASH_INDEX } from './schema.ts';
 import { floatsOf } from './vector-block.ts';
 
 const COLUMNS = [
@@ -30,7 +31,9 @@ const COLUMNS = [
   'context',
 ] as const;
 type Columns = { readonly [column in (typeof COLUMNS)[number]]: SqlValue };
-type Placed = Columns & { readonly id: number; readonly project: number };
+type Placed = Columns & { id: number; readonly project: number };
+
+const valuesOf = (row: Columns): SqlValue[] => COLUMNS.map((name) => row[name]);
 
 /** What hangs on a document; beside a new one there is nothing yet that would have to go. */
 type Replaced<Name extends 'links' | 'mentions'> = { readonly isNew: boolean } & {
@@ -85,6 +88,7 @@ export class Writer {
         for (const link of change.links) this.#link(link);
         break;
       case 'vectors':
+        if (change.vectors.length > 0) this.#driver.exec(HASH_INDEX);
         for (const vector of change.vectors) this.#vector(vector);
         break;
       case 'prune':
@@ -103,45 +107,45 @@ export class Writer {
   }
 
   #put({ document, links, mentions }: Change & { op: 'put' }): void {
-    const project = this.#facets.intern('project', document.project);
-    const columns = this.#columnsOf(document);
-    const made = this.#insert(project, document.ref, columns);
-    const old = made ? undefined : this.#driver.prepare(SELECT).get(project, document.ref);
-    const row = made ?? this.#replace(old!, columns);
-    if (!old || old.tags !== columns.tags) this.#tag(row.id, document.tags, old !== undefined);
-    if (links) this.#replaceLinks(document, project, { links, isNew: old === undefined });
-    if (mentions) this.#replaceMentions(row, { mentions, isNew: old === undefined });
+    const row = this.#rowOf(document);
+    const isNew = this.#insert(document.ref, row);
+    const old = isNew ? undefined : this.#driver.prepare(SELECT).get(row.project, document.ref);
+    if (old) this.#replace(old, row);
+    if (!old || old.tags !== row.tags) this.#tag(row.id, document.tags, !isNew);
+    if (links) this.#replaceLinks(document, row.project, { links, isNew });
+    if (mentions) this.#replaceMentions(row, { mentions, isNew });
   }
 
-  /** Undefined if it is there already. */
-  #insert(project: number, ref: string, columns: Columns): Placed | undefined {
-    const values = COLUMNS.map((name) => columns[name]);
-    const { changes, lastInsertRowid } = this.#driver.prepare(INSERT).run(project, ref, ...values);
-    if (Number(changes) === 0) return undefined;
-    const row = { ...columns, id: Number(lastInsertRowid), project };
+  /** False if it is there already. */
+  #insert(ref: string, row: Placed): boolean {
+    const { changes, lastInsertRowid } = this.#driver.prepare(INSERT).run(row.project, ref, ...valuesOf(row));
+    if (Number(changes) === 0) return false;
+    row.id = Number(lastInsertRowid);
     this.#index(row);
     this.#count(row, undefined);
     this.#place(row);
-    return row;
+    return true;
   }
 
-  #replace(old: Row, columns: Columns): Placed {
-    const row = { ...columns, id: Number(old.id), project: Number(old.project) };
-    const changed = (names: readonly (keyof Columns)[]): boolean => names.some((name) => old[name] !== columns[name]);
-    if (!changed(COLUMNS)) return row;
-    this.#driver.prepare(UPDATE).run(...COLUMNS.map((name) => columns[name]), row.id);
-    if (old.source !== columns.source) this.#leftSources.add(Number(old.source));
+  #replace(old: Row, row: Placed): void {
+    row.id = Number(old.id);
+    const changed = (names: readonly (keyof Columns)[]): boolean => names.some((name) => old[name] !== row[name]);
+    if (!changed(COLUMNS)) return;
+    this.#driver.prepare(UPDATE).run(...valuesOf(row), row.id);
+    if (old.source !== row.source) this.#leftSources.add(Number(old.source));
     if (changed(INDEXED)) {
       this.#unindex(old);
       this.#index(row);
     }
     if (changed(['layer', 'kind', 'status'])) this.#count(row, old);
     if (changed(PLACED)) this.#place(row);
-    return row;
   }
 
-  #columnsOf(document: Document): Columns {
+  /** Its id is known once it is written. */
+  #rowOf(document: Document): Placed {
     return {
+      id: 0,
+      project: this.#facets.intern('project', document.project),
       layer: this.#facets.intern('layer', document.layer),
       kind: this.#facets.intern('kind', document.kind),
       status: this.#facets.intern('status', document.status),
