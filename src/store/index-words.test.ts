@@ -18,6 +18,8 @@ describe('the words of a text', () => {
     ['数据库', '数据 据库 库'],
     ['使用Redis缓存', '使用 用 redi 缓存 存'],
     ['__init__', 'init'],
+    ['HTTPServer userID v2Beta IDs', 'httpserver http server userid user id v2beta v2 beta id'],
+    ["a..b it's-_x", 'ab a b itsx it s x'],
     ['', ''],
     ['… — !?', ''],
   ])('%j gives %j', (text, words) => {

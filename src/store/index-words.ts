@@ -16,7 +16,6 @@ export const MAX_WORDS = 50_000;
 
 // A run is letters and digits with joiners inside: file.name, snake_case, kebab-case, it's.
 const ASCII_RUN = /[A-Za-z0-9]+(?:[_.'-]{1,2}[A-Za-z0-9]+)*/g;
-const ASCII_HUMP = /(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/;
 const NOT_ASCII = /[^\0-\x7f]/;
 const JOINERS = /[_'’-]+/;
 const PLAIN = /^[a-z0-9]+$/;
@@ -96,17 +95,21 @@ function takeApart(run: string): string[] {
   if (run.length > MAX_IDENTIFIER) return [fold(run.slice(0, MAX_WORD)).slice(0, MAX_WORD)];
   if (SIMPLE.test(run)) return [stem(run.toLowerCase().slice(0, MAX_WORD))];
   const words: string[] = [];
-  if (!NOT_ASCII.test(run)) addIdentifier(words, run, ASCII_HUMP);
+  if (!NOT_ASCII.test(run)) addIdentifier(words, run, asciiHumps);
   else addMixed(words, run);
   return words;
 }
 
+/** What an identifier between two joiners consists of: `getUserName` gives `get User Name`. */
+type Humps = (part: string) => readonly string[];
+
 /** `token-store.ts`: the whole, then each part between dots as a whole and in its own parts. */
-function addIdentifier(words: string[], run: string, hump: RegExp): void {
-  const sections = run
-    .split('.')
-    .map((section) => partsOf(section, hump))
-    .filter((parts) => parts.length > 0);
+function addIdentifier(words: string[], run: string, humps: Humps): void {
+  const sections: string[][] = [];
+  for (const section of run.split('.')) {
+    const parts = partsOf(section, humps);
+    if (parts.length > 0) sections.push(parts);
+  }
   if (sections.length > 1) words.push(whole(sections.flat()));
   for (const parts of sections) {
     if (parts.length > 1) words.push(whole(parts));
@@ -119,13 +122,37 @@ function whole(parts: readonly string[]): string {
   return stem(parts.join('').slice(0, MAX_WORD));
 }
 
-function partsOf(section: string, hump: RegExp): string[] {
-  return section
-    .split(JOINERS)
-    .flatMap((part) => (SIMPLE.test(part) ? [part] : part.split(hump))) // `IDs` has no hump
-    .map((part) => fold(part).slice(0, MAX_WORD))
-    .filter((part) => part !== '');
+function partsOf(section: string, humps: Humps): string[] {
+  const parts: string[] = [];
+  for (const joined of section.split(JOINERS)) {
+    // Nothing stands between two joiners; `IDs` has no hump.
+    for (const part of joined === '' ? [] : SIMPLE.test(joined) ? [joined] : humps(joined)) {
+      const folded = fold(part).slice(0, MAX_WORD);
+      if (folded !== '') parts.push(folded);
+    }
+  }
+  return parts;
 }
+
+const unicodeHumps: Humps = (part) => part.split(forUnicode().hump);
+
+/** The same for letters and digits of ASCII, which nearly every identifier is made of: looking back takes a pattern long. */
+function asciiHumps(part: string): string[] {
+  const humps: string[] = [];
+  let from = 0;
+  for (let at = 1; at < part.length; at++) {
+    if (!isUpper(part.charCodeAt(at))) continue;
+    // Before a capital letter, unless it goes on with the capitals before it: `userID`, `HTTPServer`.
+    if (isUpper(part.charCodeAt(at - 1)) && !isLower(part.charCodeAt(at + 1))) continue;
+    humps.push(part.slice(from, at));
+    from = at;
+  }
+  humps.push(part.slice(from));
+  return humps;
+}
+
+const isUpper = (code: number): boolean => code >= 65 && code <= 90;
+const isLower = (code: number): boolean => code >= 97 && code <= 122;
 
 /** Runs of CJK in pairs, what stands between them as in any other script. */
 function addMixed(words: string[], run: string): void {
@@ -139,7 +166,7 @@ function addMixed(words: string[], run: string): void {
 }
 
 function addOther(words: string[], text: string): void {
-  for (const run of text.match(forUnicode().run) ?? []) addIdentifier(words, run, forUnicode().hump);
+  for (const run of text.match(forUnicode().run) ?? []) addIdentifier(words, run, unicodeHumps);
 }
 
 function addPairs(words: string[], run: string): void {
