@@ -141,14 +141,16 @@ const attention = (count: number, text: string, fix: string): Finding[] =>
 async function lagOf(memory: TraceMemory, now: Date): Promise<Finding[]> {
   const rows = await memory.store.state({ prefix: STATE_PREFIX });
   const read = new Map(rows.map(({ key, value }) => [key.slice(STATE_PREFIX.length), offsetIn(value)]));
-  const found = memory.find([]);
-  const behind = found
+  const [gone, here] = [await memory.onlyArchived(), memory.find([])];
+  const late = here
     .map(({ file, size, ended }) => ({ bytes: size - (read.get(file) ?? 0), ended }))
     .filter(({ bytes, ended }) => bytes > 0 && (bytes > LAG_BYTES || now.getTime() - ended > LAG_AGE_MS));
+  const behind = [...gone.map(({ size }) => ({ bytes: size })), ...late];
+  const all = gone.length + here.length;
   const bytes = behind.reduce((sum, each) => sum + each.bytes, 0);
   if (behind.length === 0)
-    return [{ area: 'index', level: 'ok', text: `up to date: ${found.length} conversations of this project` }];
-  const text = `${behind.length} of ${found.length} conversations of this project wait to be indexed (${sizeText(bytes)})`;
+    return [{ area: 'index', level: 'ok', text: `up to date: ${all} conversations of this project` }];
+  const text = `${behind.length} of ${all} conversations of this project wait to be indexed (${sizeText(bytes)})`;
   return [{ area: 'index', level: 'attention', text, fix: 'Run `cairn backfill`.' }];
 }
 

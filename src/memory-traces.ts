@@ -1,11 +1,12 @@
 // The composition root of what was said: opens the store and the archive, and gives the command line and the hooks what they
 // do with conversations. Apart from memory.ts, because most commands need no database.
 
+import fs from 'node:fs';
 import path from 'node:path';
 import type { Config } from './config.ts';
 import { CairnError, messageOf } from './errors.ts';
 import { type ProjectIdentity, projectIdentity } from './files/project-identity.ts';
-import { type Archive, openArchive } from './indexing/archive.ts';
+import { type Archive, type ArchiveEntry, openArchive } from './indexing/archive.ts';
 import { archiveReader, archiveWriter } from './indexing/archive-transcript.ts';
 import { type BackfillOptions, type BackfillReport, backfill, type ToRead } from './indexing/backfill.ts';
 import {
@@ -119,19 +120,54 @@ export class TraceMemory {
     return report;
   }
 
+  /**
+   * Conversations that only the archive still has, and that the database does not know: it was lost, or a new version of Cairn began
+   * it anew. Of this project, or of all; the oldest first.
+   */
+  async onlyArchived(options: { all?: boolean; since?: number } = {}): Promise<FoundTranscript[]> {
+    const known = new Set(await this.#known());
+    return this.archive
+      .entries()
+      .filter(({ source, project }) => (options.all || project === this.project.id) && !known.has(source))
+      .filter(({ source }) => !fs.existsSync(source))
+      .map((entry) => this.#described(entry))
+      .filter((each) => options.since === undefined || each.ended >= options.since)
+      .sort((a, b) => a.began - b.began);
+  }
+
   /** Everything anew, from the transcripts that are still there and from the archive of those that are not. */
   async reindex(running: Running = {}): Promise<BackfillReport> {
-    const known = (await this.store.state({ prefix: STATE_PREFIX })).map(({ key }) => key.slice(STATE_PREFIX.length));
     const archived = new Map(this.archive.entries().map((entry) => [entry.source, entry]));
-    const here = [...known, ...archived.keys(), ...allTranscripts(this.config.paths).map(({ file }) => file)];
+    const here = [
+      ...(await this.#known()),
+      ...archived.keys(),
+      ...allTranscripts(this.config.paths).map(({ file }) => file),
+    ];
+    const toRead = inOrder([...new Set(here)], (file) => {
+      const entry = archived.get(file);
+      return entry && this.#described(entry);
+    });
     await this.store.apply([{ op: 'clear' }]);
-    return this.backfill(
-      inOrder([...new Set(here)], (file) => {
-        const entry = archived.get(file);
-        return entry && archivedTranscript(entry, this.archive.readLines(entry, 1, HEAD_LINES));
-      }),
-      running,
-    );
+    return this.backfill(toRead, running);
+  }
+
+  /** The transcripts that the database knows. */
+  async #known(): Promise<string[]> {
+    return (await this.store.state({ prefix: STATE_PREFIX })).map(({ key }) => key.slice(STATE_PREFIX.length));
+  }
+
+  #described(entry: ArchiveEntry): FoundTranscript {
+    return archivedTranscript(entry, this.#headOf(entry));
+  }
+
+  /** A damaged one is named by whoever reads it; here it must not keep the others from being found. */
+  #headOf(entry: ArchiveEntry): readonly string[] {
+    try {
+      return this.archive.readLines(entry, 1, HEAD_LINES);
+    } catch (error) {
+      if (error instanceof CairnError && error.code === 'READ_ERROR') return [];
+      throw error;
+    }
   }
 
   indexOptions(): IndexOptions {

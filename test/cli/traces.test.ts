@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import Database from 'better-sqlite3';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type * as FailingFs from '../faults/failing-fs.cjs';
 import { type Bundle, bundle } from '../fixtures/bundle.ts';
@@ -183,6 +184,44 @@ describe('what was read', () => {
     expect([exit, err]).toEqual([1, expect.stringContaining('reindex')]);
     expect((await cli.run(['reindex'], NO_VECTORS)).exit).toBe(0);
     expect(await cli.json<Topic[]>(['topics'])).toEqual(before);
+  });
+});
+
+describe('the archive', () => {
+  const archived = (transcript: string): string => {
+    const folder = path.join(cli.home, '.cairn', 'archive', 'transcripts');
+    const name = path.basename(transcript, '.jsonl');
+    const files = fs.readdirSync(folder, { recursive: true, encoding: 'utf8' });
+    return path.join(folder, files.find((file) => file.includes(name) && file.endsWith('.gz'))!);
+  };
+
+  it('gives back by itself what a new database lacks and no transcript holds any more', async () => {
+    const gone = [talk(1), talk(2, { cwd: path.join(cli.base, 'other') })];
+    talk(3);
+    await backfill('--all');
+    const before = await cli.json<Topic[]>(['topics', '--all']);
+    for (const file of gone) fs.rmSync(file);
+    const database = new Database(path.join(cli.home, '.cairn', 'memory.db'));
+    database.pragma('user_version = 0'); // as a version of Cairn with other tables finds it
+    database.close();
+    expect((await cli.run(['doctor'], NO_VECTORS)).out).toContain('2 of 2 conversations of this project wait');
+    expect(await backfill()).toMatchObject({ transcripts: 2, failed: [] });
+    expect(await backfill()).toMatchObject({ transcripts: 1, unchanged: 1 });
+    expect(await backfill('--all')).toMatchObject({ transcripts: 2, unchanged: 1 });
+    const topics = await cli.json<Topic[]>(['topics', '--all']);
+    expect(topics.map(({ ref }) => ref).sort()).toEqual(before.map(({ ref }) => ref).sort());
+  });
+
+  it('that is damaged costs one conversation, and not the whole database', async () => {
+    const [bad, good] = [talk(1), talk(2)];
+    await backfill();
+    fs.truncateSync(archived(bad), 20);
+    for (const file of [bad, good]) fs.rmSync(file);
+    const { exit, out } = await cli.run(['reindex'], NO_VECTORS);
+    expect([exit, out]).toEqual([1, expect.stringContaining(`FAILED: ${bad}: `)]);
+    expect((await cli.json<Topic[]>(['topics'])).map(({ session }) => session)).toContain(
+      path.basename(good, '.jsonl'),
+    );
   });
 });
 

@@ -117,6 +117,16 @@ describe('indexing after a turn', () => {
     expect(await texts()).toEqual(['The release needs a signed tag.']);
   });
 
+  it('brings back from the archive what was in a database that is gone, when a conversation begins', async () => {
+    said('The release needs a signed tag.');
+    await indexWorker(payload('PreCompact'), context());
+    fs.rmSync(transcript);
+    fs.rmSync(path.join(base, 'home', '.cairn', 'memory.db'));
+    await indexWorker({ ...payload('SessionStart'), transcript_path: path.join(base, 'not-there.jsonl') }, context());
+    expect(await texts()).toEqual(['The release needs a signed tag.']);
+    expect(problems).toEqual([]);
+  });
+
   it('does nothing when traces are switched off', async () => {
     said('We decided to use Postgres for the ledger.');
     const off = {

@@ -78,7 +78,9 @@ async function indexOnce(
   const reports = [
     await memory.backfill(own === undefined ? [] : conversationOf(memory, own), { stopped, keepLimit: false }),
     // A turn is indexed after every turn; the rest is looked for, and after, when a conversation begins or ends.
-    ...(isOursAlone ? [] : [await memory.backfill(memory.find([]), { stopped })]),
+    ...(isOursAlone
+      ? []
+      : [await memory.backfill([...(await memory.onlyArchived()), ...memory.find([])], { stopped })]),
   ];
   if (reports.some((report) => report.lines > 0)) context.worked?.();
   const failed = reports.flatMap((report) => report.failed);

@@ -40,14 +40,10 @@ export function backfillCommands(program: Command, io: Io, done: (exit: number) 
       const since = sinceOf(options.since);
       const memory = await openTracesFor(io);
       const unread = new Map<string, string>();
-      const find = () =>
-        memory.find(places, {
-          unread,
-          ...(options.all ? { all: true } : {}),
-          ...(since === undefined ? {} : { since }),
-        });
+      const which = { ...(options.all ? { all: true } : {}), ...(since === undefined ? {} : { since }) };
       const run = async (running: Running): Promise<BackfillReport> => {
-        const report = await memory.backfill(find(), running);
+        const gone = places.length > 0 ? [] : await memory.onlyArchived(which);
+        const report = await memory.backfill([...gone, ...memory.find(places, { unread, ...which })], running);
         return { ...report, failed: [...[...unread].map(([file, why]) => ({ file, why })), ...report.failed] };
       };
       done(await work(io, memory, { ...options, nothing: NO_CONVERSATIONS }, run));
