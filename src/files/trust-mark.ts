@@ -6,7 +6,7 @@ import path from 'node:path';
 import { CairnError, isSystemError } from '../errors.ts';
 import { atomicWrite } from './atomic-write.ts';
 import { isObject, readText } from './json-file.ts';
-import { shortHash } from './short-hash.ts';
+import { shortHash } from '../model/short-hash.ts';
 
 /** Which memory is meant. Real paths. */
 export type TrustKey = {

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { isSystemError } from '../errors.ts';
 import { type FileLine, linesFrom } from '../files/lines-from.ts';
-import { shortHash } from '../files/short-hash.ts';
+import { shortHash } from '../model/short-hash.ts';
 import type { TranscriptReader } from '../traces/trace.ts';
 
 /** Lines of an archive come as text, those of a file as bytes that know their text. */

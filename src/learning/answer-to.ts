@@ -3,7 +3,7 @@
 
 import fs from 'node:fs';
 import { isObject, type JsonObject } from '../files/json-file.ts';
-import { shortHash } from '../files/short-hash.ts';
+import { shortHash } from '../model/short-hash.ts';
 import { tailLines } from '../files/tail-lines.ts';
 
 export type Answer = { readonly prompt: string; readonly text: string };

@@ -2,10 +2,17 @@ import { hash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { inWebAssembly, sha256 } from './sha256.ts';
+import { SHA256_CODE } from './sha256-code.ts';
 
 const known = (text: string): string => hash('sha256', text, 'hex');
 
 describe('SHA-256', () => {
+  it('is the code that scripts/sha256.mjs writes: if not, run `npm run sha256`', async () => {
+    const script = new URL('../../scripts/sha256.mjs', import.meta.url).href;
+    const { wasm } = (await import(script)) as { wasm: Buffer };
+    expect(SHA256_CODE).toBe(wasm.toString('base64'));
+  });
+
   it('gives the digests of the standard', () => {
     expect(inWebAssembly('')).toBe('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855');
     expect(inWebAssembly('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');

@@ -2,7 +2,7 @@
 // prompt, what this conversation has said or been told already, what the client knows anyway, what the user called wrong.
 
 import path from 'node:path';
-import { shortHash } from '../../files/short-hash.ts';
+import { shortHash } from '../../model/short-hash.ts';
 import { type PromptEntry, promptContext, promptLine } from '../../inject/prompt-context.ts';
 import { learnedAbout } from '../../learning/feedback.ts';
 import type { InjectedEntry } from '../../learning/injection-log.ts';

@@ -2,7 +2,7 @@
 // (unless it is asked for), and each block of an answer once.
 
 import { isOwnCommand } from '../../model/own-agents.ts';
-import { sha256 } from '../../model/sha256.ts';
+import { shortHash } from '../../model/short-hash.ts';
 import { INTERRUPTION, isMachinePrompt, withoutInjected } from '../../safety/injected-elements.ts';
 import { fieldsOf, listOf } from './fields.ts';
 
@@ -76,5 +76,5 @@ function markOf(each: unknown): string | undefined {
   if (block?.type === 'tool_use' && typeof block.id === 'string') return block.id.slice(0, 100);
   const text = block?.type === 'text' ? block.text : block?.type === 'thinking' ? block.thinking : undefined;
   if (typeof text !== 'string') return undefined;
-  return Buffer.from(sha256(text).slice(0, 24), 'hex').toString('base64');
+  return shortHash(text);
 }
