@@ -69,7 +69,7 @@ const builtinsOnce = {
 };
 
 /** Loaded at the first call of one of their functions: they cost as much as a small command, and most of these do without. */
-const SLOW_BUILTINS = /^node:(?:crypto|child_process|module|os)$/;
+const SLOW_BUILTINS = /^node:(?:crypto|child_process|module|os|zlib)$/;
 const load = (builtin) => `require('${builtin}')`;
 
 /** `node:crypto` → what is imported from it by name. */

@@ -30,8 +30,8 @@ import { aliasTable } from './traces/entities/alias-table.ts';
 export type { BackfillReport, Document, EntityCount, FoundTranscript, LinesAround, Link, Stats, ToRead };
 
 export type Running = Pick<BackfillOptions, 'stopped' | 'onProgress'> & {
-  /** False leaves the archive as large as it became: looking through all of it takes as long as archiving a turn. */
-  keepLimit?: boolean;
+  /** The end of one turn: what it adds to the archive waits to be packed, and nobody looks through the archive for its limit. */
+  turn?: boolean;
 };
 
 /** A memory of what was said, with all that belongs to it. */
@@ -114,9 +114,11 @@ export class TraceMemory {
     return cwd !== undefined && this.identityOf(cwd).id === this.project.id;
   }
 
-  async backfill(found: readonly ToRead[], { keepLimit = true, ...running }: Running = {}): Promise<BackfillReport> {
-    const report = await backfill(this.store, found, { ...this.indexOptions(), ...running });
-    if (keepLimit) await this.archive.enforceLimit();
+  async backfill(found: readonly ToRead[], { turn = false, ...running }: Running = {}): Promise<BackfillReport> {
+    const report = await backfill(this.store, found, { ...this.indexOptions(turn), ...running });
+    if (turn) return report;
+    await this.archive.packTails();
+    await this.archive.enforceLimit();
     return report;
   }
 
@@ -170,14 +172,14 @@ export class TraceMemory {
     }
   }
 
-  indexOptions(): IndexOptions {
+  indexOptions(turn = false): IndexOptions {
     const { traces } = this.config.settings;
     return {
       projectOf: (cwd, file) => (cwd === undefined ? path.dirname(file) : this.identityOf(cwd).id),
       entities: { aliases: aliasTable(traces.aliases) },
       thinking: traces.thinking,
       archived: archiveReader(this.archive),
-      ...(traces.archive_max_mb > 0 ? { archive: archiveWriter(this.archive) } : {}),
+      ...(traces.archive_max_mb > 0 ? { archive: archiveWriter(this.archive, { waits: turn }) } : {}),
     };
   }
 

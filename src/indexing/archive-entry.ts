@@ -27,7 +27,17 @@ export type ArchiveEntry = {
   readonly gzBytes: number;
   readonly createdAt: string;
   readonly updatedAt: string;
-  /** The packed lines. */
+  /** The packed lines; there is none yet where all of them are in the tail. */
+  readonly file: string;
+  /** The newest lines, if they wait to be packed. */
+  readonly tail: ArchiveTail | undefined;
+};
+
+export type ArchiveTail = {
+  /** Number of its first line. The packed lines end before it. */
+  readonly from: number;
+  /** How much of `file` counts. */
+  readonly bytes: number;
   readonly file: string;
 };
 
@@ -38,6 +48,9 @@ const LOCK_WAIT_MS = 30_000;
 const SUBAGENTS = /[\\/][^\\/]+[\\/]subagents$/;
 export const ENTRY_SUFFIX = '.json';
 export const DATA_SUFFIX = '.jsonl.gz';
+export const TAIL_SUFFIX = '.tail.jsonl';
+/** A Cairn that knows of no tails must take such an entry for none of its own: it would leave the tail's lines out. */
+const [PLAIN, WITH_TAIL] = [1, 2];
 
 /** Made from the transcript's path alone, so that finding an entry needs no search. Subagents lie with their session. */
 export function placeOf(root: string, source: string): EntryPlace {
@@ -53,8 +66,17 @@ export const entryFile = ({ folder, stem }: EntryPlace): string => path.join(fol
 
 /** Each generation has its own file: the entry that names it is replaced in one step, the data could not be. */
 export function dataFile({ folder, stem }: EntryPlace, generation: number): string {
-  return path.join(folder, `${stem}${generation > 1 ? `.${generation}` : ''}${DATA_SUFFIX}`);
+  return path.join(folder, `${stem}${ofGeneration(generation)}${DATA_SUFFIX}`);
 }
+
+/** Each tail has its own file, too: whoever still reads one that was packed meanwhile must not find the lines of the next. */
+export function tailFile({ folder, stem }: EntryPlace, generation: number, from: number): string {
+  return path.join(folder, `${stem}${ofGeneration(generation)}.${from}${TAIL_SUFFIX}`);
+}
+
+const ofGeneration = (generation: number): string => (generation > 1 ? `.${generation}` : '');
+
+export const filesOf = ({ file, tail }: ArchiveEntry): string[] => (tail ? [file, tail.file] : [file]);
 
 const hashOf = (text: string): string => sha256(text).slice(0, 10);
 
@@ -67,8 +89,9 @@ function slugOf(text: string): string {
   return slug === '' ? 'transcript' : slug;
 }
 
+/** Of a file with lines. */
 export function placeOfData(file: string): EntryPlace {
-  return { folder: path.dirname(file), stem: path.basename(file, DATA_SUFFIX).replace(/\.\d+$/, '') };
+  return { folder: path.dirname(file), stem: path.basename(file).replace(/\..*$/, '') };
 }
 
 /** One writer at a time for each transcript. */
@@ -110,8 +133,10 @@ function entryOf(value: JsonObject, place: EntryPlace): ArchiveEntry | undefined
   const { source, session, project, cwd, branch, reader, mark, createdAt, updatedAt } = value;
   const [offset, line, generation, gzBytes] = [value.offset, value.line, value.generation, value.gzBytes].map(count);
   const texts = [source, session, project, reader, mark, createdAt, updatedAt];
-  if (value.v !== 1 || !texts.every((text) => typeof text === 'string')) return undefined;
+  if (!texts.every((text) => typeof text === 'string')) return undefined;
   if (offset === undefined || line === undefined || !generation || gzBytes === undefined) return undefined;
+  const tail = value.v === WITH_TAIL ? tailOf(value.tail, place, generation) : undefined;
+  if (value.v !== PLAIN && !tail) return undefined;
   return {
     source: source as string,
     session: session as string,
@@ -127,14 +152,25 @@ function entryOf(value: JsonObject, place: EntryPlace): ArchiveEntry | undefined
     createdAt: createdAt as string,
     updatedAt: updatedAt as string,
     file: dataFile(place, generation),
+    tail,
   };
+}
+
+function tailOf(value: unknown, place: EntryPlace, generation: number): ArchiveTail | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const [from, bytes] = [count((value as JsonObject).from), count((value as JsonObject).bytes)];
+  return from && bytes ? { from, bytes, file: tailFile(place, generation, from) } : undefined;
 }
 
 const count = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 
-export function writeEntry(place: EntryPlace, { file: _, ...entry }: ArchiveEntry, beforeCommit: () => void): void {
-  atomicWrite(entryFile(place), `${JSON.stringify({ v: 1, ...entry }, null, 2)}\n`, {
+export function writeEntry(place: EntryPlace, entry: ArchiveEntry, beforeCommit: () => void): void {
+  const { file: _, tail, ...plain } = entry;
+  const value = tail
+    ? { v: WITH_TAIL, ...plain, tail: { from: tail.from, bytes: tail.bytes } }
+    : { v: PLAIN, ...plain };
+  atomicWrite(entryFile(place), `${JSON.stringify(value, null, 2)}\n`, {
     mode: 0o600,
     durable: false,
     beforeCommit,

@@ -8,8 +8,10 @@ import {
   DATA_SUFFIX,
   ENTRY_SUFFIX,
   entryFile,
+  filesOf,
   placeOfData,
   readEntry,
+  TAIL_SUFFIX,
   underLock,
 } from './archive-entry.ts';
 
@@ -25,8 +27,8 @@ export function listArchive(top: string): { entries: ArchiveEntry[]; problems: A
     try {
       const entry = readEntry({ folder: path.dirname(file), stem: path.basename(file, ENTRY_SUFFIX) });
       if (entry) entries.push(entry);
-      if (entry && bytesOf(entry.file) < entry.gzBytes)
-        problems.push({ file: entry.file, why: 'it is shorter than it should be' });
+      for (const { file: lines, bytes } of entry ? counted(entry) : [])
+        if (bytesOf(lines) < bytes) problems.push({ file: lines, why: 'it is shorter than it should be' });
     } catch (error) {
       problems.push({ file, why: messageOf(error) });
     }
@@ -35,14 +37,19 @@ export function listArchive(top: string): { entries: ArchiveEntry[]; problems: A
   return { entries, problems };
 }
 
+const counted = ({ file, gzBytes, tail }: ArchiveEntry): { file: string; bytes: number }[] =>
+  tail ? [{ file, bytes: gzBytes }, tail] : [{ file, bytes: gzBytes }];
+
 /** The files of the archive; its folders are one deep. */
 function archiveFiles(top: string): string[] {
   return namesIn(top).flatMap((folder) =>
     namesIn(path.join(top, folder))
-      .filter((name) => name.endsWith(ENTRY_SUFFIX) || name.endsWith(DATA_SUFFIX))
+      .filter((name) => name.endsWith(ENTRY_SUFFIX) || holdsLines(name))
       .map((name) => path.join(top, folder, name)),
   );
 }
+
+const holdsLines = (name: string): boolean => name.endsWith(DATA_SUFFIX) || name.endsWith(TAIL_SUFFIX);
 
 function namesIn(folder: string): string[] {
   try {
@@ -72,10 +79,11 @@ export async function enforceLimit(top: string, maxBytes: number, now: number): 
     const place = placeOfData(entry.file);
     await underLock(place, () => {
       if (readEntry(place)?.updatedAt !== entry.updatedAt) return; // somebody has just added to it
-      size -= bytesOf(entryFile(place)) + bytesOf(entry.file);
       // The entry first: data without an entry is an orphan and goes next time, an entry without data would be damage.
-      fs.rmSync(entryFile(place), { force: true });
-      fs.rmSync(entry.file, { force: true });
+      for (const file of [entryFile(place), ...filesOf(entry)]) {
+        size -= bytesOf(file);
+        fs.rmSync(file, { force: true });
+      }
       gone.push(entry);
     });
   }
@@ -84,12 +92,12 @@ export async function enforceLimit(top: string, maxBytes: number, now: number): 
 
 type Listed = { entries: readonly ArchiveEntry[]; problems: readonly ArchiveProblem[]; now: number };
 
-/** Packed lines that no entry counts, from killed writers. Behind an entry that cannot be read may be the only copy: it stays. */
+/** Lines that no entry counts, from killed writers. Behind an entry that cannot be read may be the only copy: it stays. */
 function removeOrphans(top: string, { entries, problems, now }: Listed): void {
-  const kept = new Set(entries.map((entry) => entry.file));
+  const kept = new Set(entries.flatMap(filesOf));
   const unreadable = new Set(problems.map((problem) => problem.file));
   for (const file of archiveFiles(top)) {
-    if (!file.endsWith(DATA_SUFFIX) || kept.has(file) || unreadable.has(entryFile(placeOfData(file)))) continue;
+    if (!holdsLines(file) || kept.has(file) || unreadable.has(entryFile(placeOfData(file)))) continue;
     const stat = fs.lstatSync(file, { throwIfNoEntry: false });
     if (stat && now - stat.mtimeMs > RECENT_MS) fs.rmSync(file, { force: true });
   }

@@ -1,56 +1,86 @@
 // Reads archived lines back: part by part, so that memory does not grow with the transcript, and without unpacking the parts
-// before the first line that is asked for.
+// before the first line that is asked for. The tail, which waits to be packed, is the last part.
 
 import fs from 'node:fs';
 import { isSystemError, messageOf } from '../errors.ts';
-import { type ArchiveEntry, damaged } from './archive-entry.ts';
+import { type ArchiveEntry, type ArchiveTail, damaged, placeOfData, readEntry } from './archive-entry.ts';
 import { MEMBER_HEAD_BYTES, type MemberHead, readMemberHead, unpackMember } from './archive-member.ts';
 
 export function* archivedLines(entry: ArchiveEntry): Generator<string> {
-  for (const member of membersIn(entry, 1)) yield* member.lines();
+  let left = entry.line;
+  for (const part of partsIn(entry, 1)) for (const line of part.lines()) if (left-- > 0) yield line;
 }
 
 export function readArchivedLines(entry: ArchiveEntry, from: number, to: number): string[] {
   const found: string[] = [];
-  for (const { head, lines } of membersIn(entry, from)) {
-    if (head.firstLine > to) break;
-    found.push(...lines().slice(Math.max(0, from - head.firstLine), to - head.firstLine + 1));
+  const last = Math.min(to, entry.line);
+  for (const { firstLine, lines } of partsIn(entry, from)) {
+    if (firstLine > last) break;
+    found.push(...lines().slice(Math.max(0, from - firstLine), last - firstLine + 1));
   }
   return found;
 }
 
-type OpenMember = { head: MemberHead; lines: () => string[] };
+type OpenPart = { firstLine: number; lines: () => string[] };
 
-/** The members that hold lines from `from` on; those before are stepped over, not unpacked. */
-function* membersIn(entry: ArchiveEntry, from: number): Generator<OpenMember> {
-  const { file, gzBytes } = entry;
-  const descriptor = openData(file);
+/** The parts that hold lines from `from` on; those before are stepped over, not unpacked. */
+function* partsIn(entry: ArchiveEntry, from: number): Generator<OpenPart> {
+  const open = openParts(entry);
   try {
-    const start = Buffer.alloc(MEMBER_HEAD_BYTES);
-    let next = 1;
-    for (let at = 0; at < gzBytes; ) {
-      const count = fs.readSync(descriptor, start, 0, start.length, at);
-      const head = count === start.length ? readMemberHead(start) : undefined;
-      if (!head || head.firstLine !== next || at + head.bytes > gzBytes)
-        throw damaged(file, `there is no part with line ${next} at byte ${at}`);
-      const position = at;
-      if (head.firstLine + head.lineCount > from)
-        yield { head, lines: () => unpackAt(descriptor, position, head, file) };
-      next += head.lineCount;
-      at += head.bytes;
-    }
-    if (next - 1 !== entry.line) throw damaged(file, `it ends at line ${next - 1} of ${entry.line}`);
+    yield* membersIn(open, from);
+    const { line, tail } = open.entry;
+    if (tail && line >= from) yield { firstLine: tail.from, lines: () => linesOfTail(open.tail!, tail, line) };
   } finally {
-    fs.closeSync(descriptor);
+    for (const descriptor of [open.data, open.tail]) if (descriptor !== undefined) fs.closeSync(descriptor);
   }
 }
 
-function openData(file: string): number {
+type OpenParts = { entry: ArchiveEntry; data: number | undefined; tail: number | undefined };
+
+/** Both before anything is read: what is open can be read to its end, also if it is packed and removed meanwhile. */
+function openParts(entry: ArchiveEntry, isFresh = false): OpenParts {
+  let tail: number | undefined;
+  try {
+    tail = entry.tail && openFile(entry.tail.file);
+  } catch (error) {
+    const now = isFresh ? undefined : readEntry(placeOfData(entry.file));
+    const isPacked = now?.generation === entry.generation && now.gzBytes > entry.gzBytes;
+    if (isPacked) return openParts(now, true);
+    throw error;
+  }
+  try {
+    return { entry, data: entry.gzBytes > 0 ? openFile(entry.file) : undefined, tail };
+  } catch (error) {
+    if (tail !== undefined) fs.closeSync(tail);
+    throw error;
+  }
+}
+
+function openFile(file: string): number {
   try {
     return fs.openSync(file, 'r');
   } catch (error) {
     throw damaged(file, isSystemError(error, 'ENOENT') ? 'it is gone' : messageOf(error), error);
   }
+}
+
+function* membersIn({ entry, data }: OpenParts, from: number): Generator<OpenPart> {
+  const { file, gzBytes, tail } = entry;
+  const start = Buffer.alloc(MEMBER_HEAD_BYTES);
+  let next = 1;
+  for (let at = 0; data !== undefined && at < gzBytes; ) {
+    const count = fs.readSync(data, start, 0, start.length, at);
+    const head = count === start.length ? readMemberHead(start) : undefined;
+    if (!head || head.firstLine !== next || at + head.bytes > gzBytes)
+      throw damaged(file, `there is no part with line ${next} at byte ${at}`);
+    const position = at;
+    if (head.firstLine + head.lineCount > from)
+      yield { firstLine: next, lines: () => unpackAt(data, position, head, file) };
+    next += head.lineCount;
+    at += head.bytes;
+  }
+  const last = tail ? tail.from - 1 : entry.line;
+  if (next - 1 !== last) throw damaged(file, `it ends at line ${next - 1} of ${last}`);
 }
 
 function unpackAt(descriptor: number, at: number, head: MemberHead, file: string): string[] {
@@ -63,5 +93,27 @@ function unpackAt(descriptor: number, at: number, head: MemberHead, file: string
     return unpackMember(member, head);
   } catch (error) {
     throw damaged(file, `the part with line ${head.firstLine} cannot be unpacked (${messageOf(error)})`, error);
+  }
+}
+
+function linesOfTail(descriptor: number, { from, bytes, file }: ArchiveTail, last: number): string[] {
+  const { size } = fs.fstatSync(descriptor);
+  if (size < bytes) throw damaged(file, `it has ${size} bytes, and should have ${bytes}`);
+  const text = Buffer.alloc(bytes);
+  fs.readSync(descriptor, text, 0, bytes, 0);
+  const lines = text.toString('utf8').split('\n');
+  if (lines.pop() !== '' || lines.length !== last - from + 1)
+    throw damaged(file, `it does not hold lines ${from} to ${last}`);
+  return lines;
+}
+
+/** The lines that wait to be packed. */
+export function tailLines({ tail, line }: Pick<ArchiveEntry, 'tail' | 'line'>): string[] {
+  if (!tail) return [];
+  const descriptor = openFile(tail.file);
+  try {
+    return linesOfTail(descriptor, tail, line);
+  } finally {
+    fs.closeSync(descriptor);
   }
 }

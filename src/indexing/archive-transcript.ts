@@ -20,10 +20,14 @@ export function archiveReader(archive: Archive): (file: string) => ArchivedTrans
   };
 }
 
-export function archiveWriter(archive: Archive): (file: string, part: ReadPart) => Promise<void> {
+/** `waits`: single turns are archived, and packing them may wait. */
+export function archiveWriter(
+  archive: Archive,
+  { waits = false }: { waits?: boolean } = {},
+): (file: string, part: ReadPart) => Promise<void> {
   return async (file, part) => {
     try {
-      await archive.add(file, part);
+      await archive.add(file, { ...part, waits });
     } catch (error) {
       if (!(error instanceof CairnError && ['INDEX_ERROR', 'READ_ERROR'].includes(error.code))) throw error;
       // The archive has lost what came before (it was removed, or the machine lost its power): from the start, then.

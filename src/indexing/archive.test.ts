@@ -5,7 +5,8 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { newFolder, temporaryFolder } from '../../test/fixtures/temporary.ts';
 import { lineAt, partOf } from '../../test/indexing/transcript-part.ts';
-import { type Archive, openArchive } from './archive.ts';
+import { type Archive, type ArchivePart, openArchive } from './archive.ts';
+import { openLines, redactEntry } from './redact-archive.ts';
 
 const SOURCE = '/home/u/.claude/projects/-work-app/0a1b-session.jsonl';
 const DAY = 24 * 60 * 60 * 1000;
@@ -173,6 +174,149 @@ describe('an archive', () => {
   });
 });
 
+const turn = (from: number, to: number, more: Partial<ArchivePart> = {}): ArchivePart =>
+  partOf(from, to, { waits: true, ...more });
+const namesIn = (): string[] =>
+  filesIn(root)
+    .map((file) => path.basename(file))
+    .filter((name) => /\.(?:json|jsonl|gz)$/.test(name))
+    .map((name) => name.replace(/-[0-9a-f]{10}/, ''))
+    .sort();
+
+describe('the lines of a turn', () => {
+  it('wait in a plain file until they are packed, and are read as all others', async () => {
+    await archive.add(SOURCE, partOf(1, 10));
+    await archive.add(SOURCE, turn(11, 14));
+    await archive.add(SOURCE, turn(14, 20));
+    const entry = archive.entryFor(SOURCE)!;
+    expect(namesIn()).toEqual(['0a1b-session.11.tail.jsonl', '0a1b-session.json', '0a1b-session.jsonl.gz']);
+    expect(fs.readFileSync(entry.tail!.file, 'utf8')).toBe(`${linesTo(20).slice(10).join('\n')}\n`);
+    expect(fs.statSync(entry.tail!.file).mode & 0o777).toBe(0o600);
+    expect(content()).toEqual(linesTo(20));
+    expect(archive.readLines(entry, 8, 13)).toEqual(linesTo(13).slice(7));
+    expect(archive.readLines(entry, 15, 99)).toEqual(linesTo(20).slice(14));
+    await archive.packTails();
+    expect(namesIn()).toEqual(['0a1b-session.json', '0a1b-session.jsonl.gz']);
+    expect(content()).toEqual(linesTo(20));
+    expect(archive.entryFor(SOURCE)).toEqual({ ...entry, tail: undefined, gzBytes: fs.statSync(entry.file).size });
+    expect(execFileSync('gzip', ['-dc', entry.file], { encoding: 'utf8' })).toBe(`${linesTo(20).join('\n')}\n`);
+  });
+
+  it('may be the first that is archived', async () => {
+    await archive.add(SOURCE, turn(1, 3));
+    expect(namesIn()).toEqual(['0a1b-session.1.tail.jsonl', '0a1b-session.json']);
+    expect(content()).toEqual(linesTo(3));
+    expect(archive.survey()).toMatchObject({ entries: [{ line: 3 }], problems: [] });
+    await archive.packTails();
+    expect(content()).toEqual(linesTo(3));
+  });
+
+  it('are packed when there are many, and with a part that does not wait', async () => {
+    const lines = Array.from({ length: 9 }, (_, index) => `${index} ${'é'.repeat(50_000)}`);
+    for (const [index, line] of lines.entries())
+      await archive.add(SOURCE, turn(index + 1, index + 1, { lines: [line] }));
+    expect(content()).toEqual(lines);
+    expect(archive.entryFor(SOURCE)!.tail).toMatchObject({ from: 7 });
+    await archive.add(SOURCE, partOf(10, 12));
+    expect(archive.entryFor(SOURCE)!.tail).toBeUndefined();
+    expect(content()).toEqual([...lines, ...linesTo(12).slice(9)]);
+    expect(namesIn()).toEqual(['0a1b-session.json', '0a1b-session.jsonl.gz']);
+  });
+
+  it('go with the rest when the transcript was rewritten', async () => {
+    await archive.add(SOURCE, partOf(1, 4));
+    await archive.add(SOURCE, turn(5, 9));
+    await archive.add(SOURCE, turn(1, 2, { lines: ['new', 'lines'], restart: true }));
+    expect(content()).toEqual(['new', 'lines']);
+    expect(namesIn()).toEqual(['0a1b-session.2.1.tail.jsonl', '0a1b-session.json']);
+  });
+
+  it('are what they were after a kill between any two steps of packing', async () => {
+    await archive.add(SOURCE, partOf(1, 5));
+    await archive.add(SOURCE, turn(6, 9));
+    const before = archive.entryFor(SOURCE)!;
+    const side = before.file.replace('.jsonl.gz', '.json');
+    const [oldEntry, tail] = [fs.readFileSync(side), fs.readFileSync(before.tail!.file)];
+    await archive.packTails();
+    // Killed before the entry was replaced: the packed lines do not count yet.
+    fs.writeFileSync(side, oldEntry);
+    fs.writeFileSync(before.tail!.file, tail);
+    expect(content()).toEqual(linesTo(9));
+    await archive.add(SOURCE, turn(10, 11));
+    expect(content()).toEqual(linesTo(11));
+    await archive.packTails();
+    expect(content()).toEqual(linesTo(11));
+    // Killed before the tail was removed: nobody counts it.
+    fs.writeFileSync(before.tail!.file, tail);
+    await archive.add(SOURCE, turn(12, 13));
+    expect(content()).toEqual(linesTo(13));
+    time = Date.now() + 2 * DAY;
+    await archive.enforceLimit();
+    expect(fs.existsSync(before.tail!.file)).toBe(false);
+    expect(content()).toEqual(linesTo(13));
+  });
+
+  it('are still read by whoever looked before they were packed', async () => {
+    await archive.add(SOURCE, partOf(1, 5));
+    await archive.add(SOURCE, turn(6, 9));
+    const before = archive.entryFor(SOURCE)!;
+    const reading = archive.lines(before);
+    expect(reading.next().value).toBe(lineAt(1));
+    await archive.packTails();
+    await archive.add(SOURCE, turn(10, 20));
+    expect([...reading]).toEqual(linesTo(9).slice(1));
+    expect([...archive.lines(before)]).toEqual(linesTo(9));
+    expect(archive.readLines(before, 7, 99)).toEqual(linesTo(9).slice(6));
+  });
+
+  it('are the same lines in any order of turns, parts and packing', async () => {
+    const step = fc.record({ lines: fc.nat(6), waits: fc.boolean(), pack: fc.boolean(), again: fc.nat(3) });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
+        const folder = newFolder();
+        try {
+          const own = openArchive(folder, { maxBytes: 1e9, now: () => new Date(0) });
+          let last = 0;
+          for (const { lines, waits, pack, again } of steps) {
+            const from = Math.max(1, last + 1 - again);
+            last += lines;
+            if (last >= from) await own.add(SOURCE, partOf(from, last, { waits }));
+            if (pack) await own.packTails();
+            const entry = own.entryFor(SOURCE);
+            expect(entry ? [...own.lines(entry)] : []).toEqual(linesTo(last));
+            expect(entry ? own.readLines(entry, 3, 7) : []).toEqual(linesTo(last).slice(2, 7));
+            expect(own.problems()).toEqual([]);
+          }
+        } finally {
+          fs.rmSync(folder, { recursive: true });
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('lose their secrets with the rest', async () => {
+    const secret = `AKIA${'Q3EGRIEN7XAB4C2D'}`;
+    await archive.add(SOURCE, partOf(1, 1, { lines: ['first'] }));
+    await archive.add(SOURCE, turn(2, 2, { lines: [`the key is ${secret}`] }));
+    const entry = archive.entryFor(SOURCE)!;
+    expect([...openLines(entry)]).toMatchObject([{ line: 2 }]);
+    await redactEntry(entry);
+    expect(content()[0]).toBe('first');
+    expect(content().join()).not.toContain(secret);
+    expect(namesIn()).toEqual(['0a1b-session.2.jsonl.gz', '0a1b-session.json']);
+  });
+
+  it('count for the size limit, and go with their transcript', async () => {
+    await archive.add(SOURCE, turn(1, 30));
+    const { tail } = archive.entryFor(SOURCE)!;
+    expect(archive.size()).toBeGreaterThan(tail!.bytes);
+    await openArchive(root, { maxBytes: tail!.bytes, now: () => new Date(time) }).enforceLimit();
+    expect(namesIn()).toEqual([]);
+    expect(archive.size()).toBe(0);
+  });
+});
+
 describe('damage', () => {
   it('behind what counts is cut off by the next part', async () => {
     await archive.add(SOURCE, partOf(1, 5));
@@ -221,11 +365,49 @@ describe('damage', () => {
     await expect(archive.add(SOURCE, partOf(61, 62))).rejects.toMatchObject({ code: 'READ_ERROR' });
   });
 
+  it('of a tail is noticed, and never grown over', async () => {
+    await archive.add(SOURCE, partOf(1, 5));
+    await archive.add(SOURCE, turn(6, 9));
+    const entry = archive.entryFor(SOURCE)!;
+    const { file, bytes } = entry.tail!;
+    const whole = fs.readFileSync(file);
+    const isNoticed = async (): Promise<void> => {
+      expect(failure(() => [...archive.lines(entry)])).toMatchObject({ code: 'READ_ERROR' });
+      await expect(archive.add(SOURCE, turn(10, 11))).rejects.toMatchObject({ code: 'READ_ERROR' });
+      await expect(archive.add(SOURCE, partOf(10, 11))).rejects.toMatchObject({ code: 'READ_ERROR' });
+      await archive.packTails();
+      expect(archive.entryFor(SOURCE)).toEqual(entry);
+    };
+    fs.truncateSync(file, bytes - 10);
+    expect(archive.problems()).toMatchObject([{ file }]);
+    await isNoticed();
+    fs.truncateSync(file, bytes);
+    await isNoticed();
+    fs.rmSync(file);
+    expect(failure(() => [...archive.lines(entry)])).toMatchObject({ code: 'READ_ERROR' });
+    expect(archive.problems()).toMatchObject([{ file }]);
+    await archive.packTails();
+    expect(fs.existsSync(file)).toBe(false);
+    fs.writeFileSync(file, Buffer.concat([whole, Buffer.from('half a li')]));
+    await archive.add(SOURCE, turn(10, 11));
+    expect(content()).toEqual(linesTo(11));
+  });
+
   it('of an entry hides that transcript only, and it can be archived anew', async () => {
     await archive.add(SOURCE, partOf(1, 5));
     await archive.add('/b/other.jsonl', partOf(1, 5));
     const side = archive.entryFor(SOURCE)!.file.replace('.jsonl.gz', '.json');
-    for (const text of ['{', '[]', '{"v":1}', '\u0000']) {
+    const sideWith = (more: object): string =>
+      JSON.stringify({ ...JSON.parse(fs.readFileSync(side, 'utf8')), ...more });
+    for (const text of [
+      '{',
+      '[]',
+      '{"v":1}',
+      sideWith({ v: 3 }),
+      sideWith({ v: 2 }),
+      sideWith({ v: 2, tail: { from: 0, bytes: 5 } }),
+      '\u0000',
+    ]) {
       fs.writeFileSync(side, text);
       expect(failure(() => archive.entryFor(SOURCE))).toMatchObject({ code: 'READ_ERROR' });
       expect(archive.entries().map((entry) => entry.source)).toEqual(['/b/other.jsonl']);

@@ -1,23 +1,25 @@
 // The archive: compressed copies of indexed transcripts, because clients delete theirs after a month and the database is only
-// derived. Parts are appended as they are indexed; lines that nobody needs are kept as empty lines, so line numbers hold.
+// derived. Parts are appended as they are indexed; lines that nobody needs are kept as empty lines, so line numbers hold. The lines of
+// single turns wait in a plain file, the tail, until there are enough of them to be packed.
 // What is in it was redacted by the caller. docs/ARCHIVE.md describes the files.
 
 import fs from 'node:fs';
 import path from 'node:path';
 import { CairnError } from '../errors.ts';
+import type { Lock } from '../files/lock.ts';
 import {
   type ArchiveEntry,
-  damaged,
-  dataFile,
   type EntryPlace,
+  filesOf,
   placeOf,
+  placeOfData,
   readEntry,
   underLock,
   writeEntry,
 } from './archive-entry.ts';
 import { type ArchiveProblem, enforceLimit, listArchive, sizeOf } from './archive-limit.ts';
-import { packMember } from './archive-member.ts';
 import { archivedLines, readArchivedLines } from './archive-read.ts';
+import { appended, nothingHeld, packed } from './archive-write.ts';
 
 export type { ArchiveEntry } from './archive-entry.ts';
 export type { ArchiveProblem } from './archive-limit.ts';
@@ -40,6 +42,8 @@ export type ArchivePart = {
   readonly project: string;
   /** The transcript was rewritten: this part replaces what is archived, in one step. */
   readonly restart?: boolean;
+  /** It is one turn, and more will follow: packing may wait. */
+  readonly waits?: boolean;
 };
 
 export type Archive = {
@@ -58,32 +62,39 @@ export type Archive = {
   lines(entry: ArchiveEntry): Generator<string>;
   /** Lines `from` to `to`, both included; fewer where the archive ends. */
   readLines(entry: ArchiveEntry, from: number, to: number): string[];
+  /** Packs the lines that wait for it. Those that cannot be read stay; `problems` names them. */
+  packTails(): Promise<void>;
   /** Removes the oldest until the limit holds; what was added to within a day only if nothing else is left. */
   enforceLimit(): Promise<ArchiveEntry[]>;
   /** Bytes on disk. */
   size(): number;
 };
 
-/** How much text is packed at once: enough to pack well, little enough to unpack one without a thought. */
-const MEMBER_CHARACTERS = 1024 * 1024;
-
 /** `root` is the archive's own folder; it is made when something is added. */
 export function openArchive(root: string, options: { readonly maxBytes: number; readonly now: () => Date }): Archive {
   const top = path.join(path.resolve(root), 'transcripts');
   return {
-    add: (source, part) => add(placeOf(top, source), source, part, options.now),
+    add: (source, part) => add(placeOf(top, source), source, part, options),
     entryFor: (source) => readEntry(placeOf(top, source)),
     entries: () => listArchive(top).entries,
     problems: () => listArchive(top).problems,
     survey: () => listArchive(top),
     lines: archivedLines,
     readLines: readArchivedLines,
+    packTails: async () => {
+      for (const entry of listArchive(top).entries) if (entry.tail) await packTail(placeOfData(entry.file));
+    },
     enforceLimit: () => enforceLimit(top, options.maxBytes, options.now().getTime()),
     size: () => sizeOf(top),
   };
 }
 
-async function add(place: EntryPlace, source: string, part: ArchivePart, now: () => Date): Promise<void> {
+async function add(
+  place: EntryPlace,
+  source: string,
+  part: ArchivePart,
+  options: { readonly now: () => Date },
+): Promise<void> {
   checkPart(source, part);
   fs.mkdirSync(place.folder, { recursive: true, mode: 0o700 });
   await underLock(place, (lock) => {
@@ -93,10 +104,10 @@ async function add(place: EntryPlace, source: string, part: ArchivePart, now: ()
     if (part.fromLine > known + 1) throw gap(source, known, part.fromLine);
     if (part.line <= known && !restarts) return;
     const generation = before === undefined ? 1 : before.generation + (restarts ? 1 : 0);
-    const file = dataFile(place, generation);
-    const start = restarts ? 0 : before.gzBytes;
-    const written = append(file, start, membersOf(part, known));
-    const at = now().toISOString();
+    const held = restarts ? nothingHeld(place, generation) : before;
+    const fresh = { firstLine: known + 1, lines: part.lines.slice(known + 1 - part.fromLine) };
+    const now = (part.waits ? appended(place, held, fresh) : undefined) ?? packed(held, fresh);
+    const at = options.now().toISOString();
     const entry: ArchiveEntry = {
       source,
       session: part.head?.session ?? before?.session ?? path.basename(source).replace(/\.\w+$/, ''),
@@ -107,14 +118,33 @@ async function add(place: EntryPlace, source: string, part: ArchivePart, now: ()
       offset: part.offset,
       line: part.line,
       mark: part.mark,
-      generation,
-      gzBytes: start + written,
       createdAt: before?.createdAt ?? at,
       updatedAt: at,
-      file,
+      ...now,
     };
-    writeEntry(place, entry, () => lock.assertHeld());
-    if (before && before.file !== file) fs.rmSync(before.file, { force: true });
+    replaceEntry(place, { before, entry }, lock);
+  });
+}
+
+/** A kill before the entry is replaced leaves what it was, one behind it files that do not count. */
+function replaceEntry(
+  place: EntryPlace,
+  { before, entry }: { before: ArchiveEntry | undefined; entry: ArchiveEntry },
+  lock: Lock,
+): void {
+  writeEntry(place, entry, () => lock.assertHeld());
+  const kept = filesOf(entry);
+  for (const file of before ? filesOf(before) : []) if (!kept.includes(file)) fs.rmSync(file, { force: true });
+}
+
+async function packTail(place: EntryPlace): Promise<void> {
+  await underLock(place, (lock) => {
+    try {
+      const before = readEntry(place);
+      if (before?.tail) replaceEntry(place, { before, entry: { ...before, ...packed(before) } }, lock);
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+    }
   });
 }
 
@@ -123,10 +153,12 @@ function entryOrNothing(place: EntryPlace): ArchiveEntry | undefined {
   try {
     return readEntry(place);
   } catch (error) {
-    if (error instanceof CairnError && error.code === 'READ_ERROR') return undefined;
+    if (isDamage(error)) return undefined;
     throw error;
   }
 }
+
+const isDamage = (error: unknown): boolean => error instanceof CairnError && error.code === 'READ_ERROR';
 
 function checkPart(source: string, { fromLine, lines, line }: ArchivePart): void {
   const wrong =
@@ -150,49 +182,4 @@ function gap(source: string, known: number, fromLine: number): CairnError {
       fix: 'Archive the lines between them first; `cairn backfill` reads the transcript from there.',
     },
   );
-}
-
-function membersOf({ fromLine, lines }: ArchivePart, known: number): Buffer[] {
-  const members: Buffer[] = [];
-  for (let from = known + 1 - fromLine; from < lines.length; ) {
-    let to = from;
-    let length = 0;
-    while (to < lines.length && (to === from || length + lines[to]!.length <= MEMBER_CHARACTERS))
-      length += lines[to++]!.length + 1;
-    members.push(packMember(fromLine + from, lines.slice(from, to)));
-    from = to;
-  }
-  return members;
-}
-
-/**
- * Behind what counts: bytes that a killed writer left there are cut off. Returns how many bytes came in. Nothing is synced,
- * which would take longer than indexing: the transcript itself is there for weeks yet, and what the machine loses with its
- * power is noticed by its length, or by the zeros in its place, and archived anew.
- */
-function append(file: string, at: number, members: readonly Buffer[]): number {
-  const { O_RDWR, O_CREAT, O_NOFOLLOW } = fs.constants;
-  const descriptor = fs.openSync(file, O_RDWR | O_CREAT | (O_NOFOLLOW ?? 0), 0o600);
-  try {
-    const { size } = fs.fstatSync(descriptor);
-    if (size < at) throw damaged(file, `it has ${size} bytes, and should have ${at}`);
-    if (at > 0 && endsInNothing(descriptor, at)) throw damaged(file, 'its last part was never written');
-    if (size > at) fs.ftruncateSync(descriptor, at);
-    let position = at;
-    for (const member of members) {
-      for (let done = 0; done < member.length; )
-        done += fs.writeSync(descriptor, member, done, member.length - done, position + done);
-      position += member.length;
-    }
-    return position - at;
-  } finally {
-    fs.closeSync(descriptor);
-  }
-}
-
-/** The last four bytes of a part are the length of its text, which is never zero. */
-function endsInNothing(descriptor: number, end: number): boolean {
-  const length = Buffer.alloc(4);
-  fs.readSync(descriptor, length, 0, length.length, end - length.length);
-  return length.readUInt32LE(0) === 0;
 }

@@ -3,7 +3,15 @@
 
 import fs from 'node:fs';
 import { redactLine } from '../safety/redact-line.ts';
-import { type ArchiveEntry, dataFile, placeOfData, readEntry, underLock, writeEntry } from './archive-entry.ts';
+import {
+  type ArchiveEntry,
+  dataFile,
+  filesOf,
+  placeOfData,
+  readEntry,
+  underLock,
+  writeEntry,
+} from './archive-entry.ts';
 import { packMember } from './archive-member.ts';
 import { archivedLines } from './archive-read.ts';
 
@@ -27,8 +35,8 @@ export function redactEntry({ file }: ArchiveEntry): Promise<void> {
     const generation = entry.generation + 1;
     const target = dataFile(place, generation);
     const gzBytes = pack(target, entry);
-    writeEntry(place, { ...entry, generation, gzBytes, file: target }, () => lock.assertHeld());
-    fs.rmSync(entry.file, { force: true });
+    writeEntry(place, { ...entry, generation, gzBytes, file: target, tail: undefined }, () => lock.assertHeld());
+    for (const each of filesOf(entry)) fs.rmSync(each, { force: true });
   });
 }
 

@@ -1,8 +1,10 @@
 // Cold start is sacred: the binary that runs before every prompt and tool call must not carry what it does not need.
 
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../fixtures/temporary.ts';
 
 const dist = path.resolve(import.meta.dirname, '../../dist/faces/hooks');
 const meta = JSON.parse(fs.readFileSync(path.join(dist, 'bundles.meta.json'), 'utf8')) as {
@@ -38,5 +40,34 @@ describe('the bundle of the hooks', () => {
     expect(text).not.toMatch(
       /require\("(?:zod|commander|@modelcontextprotocol\/[^"]*|better-sqlite3|onnxruntime-node|yaml)"\)/,
     );
+  });
+
+  it('indexes a turn without the parts of Node that take longest to load', () => {
+    const home = temporaryFolder();
+    const transcript = path.join(home, 'talk.jsonl');
+    const list = path.join(home, 'list.cjs');
+    fs.writeFileSync(list, "process.on('exit', () => process._rawDebug(JSON.stringify(process.moduleLoadList)));");
+    const loadedBy = (argv: readonly string[], input: string): string[] => {
+      const run = spawnSync(process.execPath, ['-r', list, ...argv], {
+        cwd: home,
+        env: { PATH: process.env.PATH, HOME: home, CAIRN_EMBEDDINGS_PROVIDER: 'none' },
+        input,
+        encoding: 'utf8',
+      });
+      return JSON.parse(run.stderr.trim().split('\n').at(-1)!) as string[];
+    };
+    const turn = (text: string): string[] => {
+      const line = { type: 'user', sessionId: 's', cwd: home, message: { role: 'user', content: text } };
+      fs.appendFileSync(transcript, `${JSON.stringify(line)}\n`);
+      const payload = { session_id: 's', transcript_path: transcript, cwd: home, hook_event_name: 'PreCompact' };
+      return loadedBy([path.join(dist, '../cli/main.js'), 'hook', 'index-worker'], JSON.stringify(payload));
+    };
+    turn('We decided to keep the invoices in PostgreSQL.');
+    const loaded = turn('Why not in Redis, which we have for the sessions already?');
+    const bare = loadedBy(['-e', '0'], '');
+    const slow = /^NativeModule (?:zlib|crypto|stream|child_process|net|http)$/;
+    expect(loaded).toContain('NativeModule vm');
+    expect(loaded.filter((name) => slow.test(name) && !bare.includes(name))).toEqual([]);
+    expect(fs.readdirSync(path.join(home, '.cairn', 'archive', 'transcripts'))).toHaveLength(1);
   });
 });

@@ -1,5 +1,5 @@
 // Archives the same transcript again and again, one batch after the other, from where the archive stands: the program that
-// kill tests kill. Arguments: root, transcript, how many lines.
+// kill tests kill. Most batches are turns that wait to be packed. Arguments: root, transcript, how many lines.
 
 import { openArchive } from '../../src/indexing/archive.ts';
 import { partOf } from './transcript-part.ts';
@@ -12,6 +12,8 @@ for (;;) {
   const known = archive.entryFor(source)?.line ?? 0;
   if (known >= Number(last)) break;
   // A line of overlap each time, as after a batch whose rows were not written.
-  await archive.add(source, partOf(Math.max(1, known), Math.min(Number(last), known + 7)));
+  const waits = known % 5 !== 0;
+  await archive.add(source, partOf(Math.max(1, known), Math.min(Number(last), known + 7), { waits }));
+  if (known % 3 === 0) await archive.packTails();
 }
 process.stdout.write('done\n');

@@ -100,6 +100,22 @@ describe('indexing after a turn', () => {
     expect(problems).toEqual([]);
   });
 
+  it('leaves its lines in the archive to be packed when the conversation ends', async () => {
+    const archived = async (): Promise<{ tail: boolean; lines: number }> => {
+      const memory = await TraceMemory.open(config());
+      const entry = memory.archive.entryFor(transcript)!;
+      await memory.close();
+      return { tail: entry.tail !== undefined, lines: [...memory.archive.lines(entry)].length };
+    };
+    for (const [turn, text] of ['We use Postgres for the ledger.', 'The ledger is partitioned by month.'].entries()) {
+      said(text);
+      await indexWorker(payload('PreCompact'), context());
+      expect(await archived()).toEqual({ tail: true, lines: turn + 1 });
+    }
+    await indexWorker(payload('SessionEnd'), context());
+    expect(await archived()).toEqual({ tail: false, lines: 2 });
+  });
+
   it('reads the transcripts of subagents with the conversation', async () => {
     said('Please look at the cache of the gateway.');
     const file = path.join(transcript.replace('.jsonl', ''), 'subagents', 'agent-a1.jsonl');

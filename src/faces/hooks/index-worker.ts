@@ -76,7 +76,7 @@ async function indexOnce(
   stopped: () => boolean,
 ): Promise<void> {
   const reports = [
-    await memory.backfill(own === undefined ? [] : conversationOf(memory, own), { stopped, keepLimit: false }),
+    await memory.backfill(own === undefined ? [] : conversationOf(memory, own), { stopped, turn: true }),
     // A turn is indexed after every turn; the rest is looked for, and after, when a conversation begins or ends.
     ...(isOursAlone
       ? []
