@@ -7,6 +7,7 @@ import type { Io } from '../../src/faces/cli/io.ts';
 import { run } from '../../src/faces/cli/program.ts';
 import { capture } from '../../src/faces/hooks/capture.ts';
 import type { HookHandler } from '../../src/faces/hooks/hook.ts';
+import { indexWorker } from '../../src/faces/hooks/index-worker.ts';
 import { runHook } from '../../src/faces/hooks/run-hook.ts';
 import { sessionEndWorker } from '../../src/faces/hooks/session-end.ts';
 import { userPromptSubmit } from '../../src/faces/hooks/user-prompt-submit.ts';
@@ -360,6 +361,28 @@ const OTHERS: readonly WritingPath[] = [
     act: (site) => cairn(site, ['backfill']),
   },
   {
+    name: 'hook: the lines of a turn',
+    store: true,
+    isHook: true,
+    prepare: async (site) => {
+      writeTranscript(site, TALK.slice(0, 2));
+      await must(site, ['backfill']);
+      writeTranscript(site, TALK.slice(2), 2);
+    },
+    act: turn,
+  },
+  {
+    name: 'backfill: packing what turns left',
+    store: true,
+    prepare: async (site) => {
+      writeTranscript(site, TALK.slice(0, 2));
+      await turn(site);
+      writeTranscript(site, TALK.slice(2), 2);
+      await turn(site);
+    },
+    act: (site) => cairn(site, ['backfill']),
+  },
+  {
     name: 'redact --apply',
     store: true,
     prepare: async (site) => {
@@ -390,6 +413,10 @@ const OTHERS: readonly WritingPath[] = [
     act: (site) => cairn(site, ['install', '--client', 'cursor']),
   },
 ];
+
+function turn(site: Site): Promise<Said> {
+  return hook(site, 'index-worker', indexWorker, { hook_event_name: 'PreCompact' });
+}
 
 /** As an older version archived it, which did not know this kind of secret. */
 async function plantInArchive(site: Site): Promise<void> {
