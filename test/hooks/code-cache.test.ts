@@ -71,3 +71,27 @@ it('is made anew where it cannot be used', () => {
   expect(guard('.claude/memory/decisions/a.json')).toContain('deny');
   expect(fs.statSync(file).size).toBeGreaterThan(good / 2);
 });
+
+it('of a worker grows when a later run has more to do than the first', () => {
+  fs.symlinkSync(path.resolve(dist, '../node_modules'), path.join(base, 'node_modules')); // for the database
+  const transcript = path.join(base, 'talk.jsonl');
+  const payload = { session_id: 's', transcript_path: transcript, cwd: path.join(base, 'project') };
+  const turn = (text: string): void => {
+    const line = { type: 'user', sessionId: 's', cwd: payload.cwd, message: { role: 'user', content: text } };
+    fs.appendFileSync(transcript, `${JSON.stringify(line)}\n`);
+    const { stderr } = spawnSync(process.execPath, [path.join(base, 'faces/cli/main.js'), 'hook', 'index-worker'], {
+      encoding: 'utf8',
+      input: JSON.stringify({ ...payload, hook_event_name: 'PreCompact' }),
+      env: { PATH: process.env.PATH, HOME: base, CAIRN_EMBEDDINGS_PROVIDER: 'none' },
+    });
+    expect(stderr).toBe('');
+  };
+  turn('ok');
+  const little = bytesKept();
+  // One run in eight looks.
+  for (let number = 0; number < 150 && bytesKept() === little; number++)
+    turn(
+      `We decided to use queue ${number} in src/mail/queue-${number}.ts. But why did it fail? Maybe it is the cache.`,
+    );
+  expect(bytesKept()).toBeGreaterThan(little * 1.01);
+}, 60_000);

@@ -14,20 +14,32 @@ export type Loaded<T> = {
   readonly exports: T;
   /**
    * Call it when the work is done: what was compiled on the way is worth keeping too. `isWhole`: there was work. What a run kept that
-   * had little to do is replaced by the first that had, or every later one would compile the rest again.
+   * had little to do is replaced by the first that had, or every later one would compile the rest again. In a bundle that `grows`, the
+   * first was not the last word either.
    */
   keepCompiled(isWhole?: boolean): void;
 };
 
-/** `file` from the binary's folder; `name` tells apart what is to be kept: the bundle, its build, what it is used for. */
-export function loadBundle<T>(bundle: { file: string; name: string }): Loaded<T> {
+/**
+ * What a bundle that grows has kept is looked at again by one run in so many, as long as it was a day ago at most that it grew, and
+ * written again if it would grow by a hundredth. A first turn of one line made all later ones a twelfth slower.
+ */
+const ONE_IN = 8;
+const GROWS_FOR_MS = 24 * 60 * 60 * 1000;
+const WORTHWHILE = 1.01;
+
+/**
+ * `file` from the binary's folder; `name` tells apart what is to be kept: the bundle, its build, what it is used for. `grows`: nobody
+ * waits for it, and its runs differ.
+ */
+export function loadBundle<T>(bundle: { file: string; name: string; grows?: boolean }): Loaded<T> {
   const file = path.join(__dirname, bundle.file);
   const name = `${bundle.name}-${process.version}-${process.arch}`;
   const folders = [path.dirname(file), path.join(userRoot(), 'cache')];
   const whole = folders.map((folder) => path.join(folder, `${name}.cache`));
   const part = folders.map((folder) => path.join(folder, `${name}.part.cache`));
-  const wholeData = firstOwn(whole);
-  const cachedData = wholeData ?? firstOwn(part);
+  const wholeKept = firstOwn(whole);
+  const cachedData = (wholeKept ?? firstOwn(part))?.data;
   // A function of what is passed below (scripts/build.mjs); the build sees to it that it is ASCII.
   const script = new vm.Script(fs.readFileSync(file, 'latin1'), {
     filename: file,
@@ -40,8 +52,9 @@ export function loadBundle<T>(bundle: { file: string; name: string }): Loaded<T>
   script.runInThisContext()(module.exports, require, module, file, late, require);
   const isNew = !cachedData || script.cachedDataRejected === true;
   const keepCompiled = (isWhole = true): void => {
-    if (isNew || (isWhole && !wholeData)) keep(script, isWhole || wholeData ? whole : part);
-    if (isWhole && !wholeData) for (const place of part) fs.rmSync(place, { force: true });
+    if (isNew || (isWhole && !wholeKept)) keep(script.createCachedData(), isWhole || wholeKept ? whole : part);
+    else if (bundle.grows && isWhole && wholeKept) grow(script, wholeKept, whole);
+    if (isWhole && !wholeKept) for (const place of part) fs.rmSync(place, { force: true });
   };
   return { exports: module.exports, keepCompiled };
 }
@@ -51,16 +64,18 @@ function userRoot(): string {
   return given && path.isAbsolute(given) ? given : path.join(os.homedir(), '.cairn');
 }
 
+type Kept = { readonly data: Buffer; readonly since: number };
+
 /** It is code: only a file that belongs to this user, or to the one who installed the program, and that no other may write is read. */
-function firstOwn(places: readonly string[]): Buffer | undefined {
+function firstOwn(places: readonly string[]): Kept | undefined {
   for (const place of places) {
     if (!fs.existsSync(place)) continue; // an error, though caught, would take a tenth of a millisecond
     let descriptor: number | undefined;
     try {
       descriptor = fs.openSync(place, 'r');
-      const { uid, mode } = fs.fstatSync(descriptor);
+      const { uid, mode, mtimeMs } = fs.fstatSync(descriptor);
       const trusted = process.getuid === undefined || ((uid === process.getuid() || uid === 0) && (mode & 0o022) === 0);
-      if (trusted) return fs.readFileSync(descriptor);
+      if (trusted) return { data: fs.readFileSync(descriptor), since: mtimeMs };
     } catch {
       // not there, or not readable: the next place, or no cache
     } finally {
@@ -70,13 +85,20 @@ function firstOwn(places: readonly string[]): Buffer | undefined {
   return undefined;
 }
 
+function grow(script: vm.Script, { data, since }: Kept, places: readonly string[]): void {
+  const now = Date.now();
+  if (now % ONE_IN !== 0 || Math.abs(now - since) > GROWS_FOR_MS) return;
+  const more = script.createCachedData();
+  if (more.length > data.length * WORTHWHILE) keep(more, places);
+}
+
 /** Beside the bundle if that can be written, else in the user's own folder; nowhere is fine too. */
-function keep(script: vm.Script, places: readonly string[]): void {
+function keep(data: Buffer, places: readonly string[]): void {
   for (const place of places) {
     const temporary = `${place}.${process.pid}`;
     try {
       if (place !== places[0]) fs.mkdirSync(path.dirname(place), { recursive: true, mode: 0o700 });
-      fs.writeFileSync(temporary, script.createCachedData(), { mode: 0o600, flag: 'wx' });
+      fs.writeFileSync(temporary, data, { mode: 0o600, flag: 'wx' });
       fs.renameSync(temporary, place);
       return;
     } catch {
