@@ -41,7 +41,7 @@ export type SettingsReading = {
 };
 
 type Environment = { readonly [name: string]: string | undefined };
-type Entry = { value: SettingValue; source: ConfigSource; file: string };
+type Entry = { value: SettingValue; source: 'user' | 'project' | 'env'; file: string };
 
 export const ENVIRONMENT = 'the environment';
 const MAX_CUSTOM_CATEGORIES = 32;
@@ -72,9 +72,10 @@ export function canonicalKey(key: string): string {
 
 class Layers {
   readonly #rows: ReadonlyMap<string, Setting>;
-  readonly #sections = new Set<string>();
   readonly #custom: readonly string[];
-  readonly #entries = new Map<string, Entry>();
+  /** What somebody set; everything else is as the table says. */
+  readonly #given = new Map<string, Entry>();
+  #sections: ReadonlySet<string> | undefined;
   readonly #warnings: ConfigWarning[] = [];
   readonly #adjusted: ConfigWarning[] = [];
   readonly #unknown: UnknownKey[] = [];
@@ -83,14 +84,17 @@ class Layers {
   constructor(layers: readonly Layer[]) {
     this.#custom = this.#customCategories(layers);
     this.#rows = settingsFor(this.#custom);
-    for (const [path, row] of this.#rows) {
-      for (let dot = path.lastIndexOf('.'); dot > 0; dot = path.lastIndexOf('.', dot - 1)) {
-        const section = path.slice(0, dot);
-        if (this.#sections.has(section)) break; // and with it all above it
-        this.#sections.add(section);
-      }
-      if (row.default !== undefined) this.#entries.set(path, { value: row.default, source: 'default', file: '' });
-    }
+  }
+
+  #valueOf(path: string): SettingValue | undefined {
+    const given = this.#given.get(path);
+    return given ? given.value : this.#rows.get(path)?.default;
+  }
+
+  /** Most have no file, and then nobody asks: every hook reads the settings. */
+  #isSection(path: string): boolean {
+    this.#sections ??= sectionsOf(this.#rows.keys());
+    return this.#sections.has(path);
   }
 
   #customCategories(layers: readonly Layer[]): string[] {
@@ -121,9 +125,9 @@ class Layers {
       const path = canonicalKey(prefix === '' ? step : `${prefix}.${step}`);
       const row = this.#rows.get(path);
       if (row) this.#readFileValue(layer, row, value);
-      else if (this.#sections.has(path) && isObject(value)) this.readSection(layer, value, path);
+      else if (this.#isSection(path) && isObject(value)) this.readSection(layer, value, path);
       else if (
-        this.#sections.has(path) ||
+        this.#isSection(path) ||
         (prefix === 'categories' && !isObject(value) && isCustomName(step.toLowerCase()))
       )
         this.#warn({ file: layer.file, key: path }, value, 'expected an object; ignored');
@@ -143,37 +147,42 @@ class Layers {
   }
 
   readEnvironment(env: Environment): void {
-    // Asking the real environment for seventy names costs more than listing it once; mostly there is none of ours.
-    if (!Object.keys(env).some((name) => /^CAIRN_/i.test(name))) return;
+    // Asking the real environment for a hundred names costs more than listing it once; mostly there is none of ours.
+    // In upper case, because one system does not tell the cases apart.
+    const ours = new Set<string>();
+    for (const name of Object.keys(env)) if (/^CAIRN_/i.test(name)) ours.add(name.toUpperCase());
+    if (ours.size === 0) return;
     for (const [path, row] of this.#rows) {
       const name = envNameOf(path);
-      const raw = env[name];
+      const raw = ours.has(name) ? env[name] : undefined;
       if (raw === undefined || raw === '') continue;
       this.#accept(row, readTyped(row, raw), { raw, at: { file: ENVIRONMENT, key: name }, source: 'env' });
     }
   }
 
-  #accept(row: Setting, reading: Reading, from: { raw: unknown; at: UnknownKey; source: ConfigSource }): void {
+  #accept(row: Setting, reading: Reading, from: { raw: unknown; at: UnknownKey; source: Entry['source'] }): void {
     if (!reading.ok) {
-      const now = this.#entries.get(row.path);
-      const using = now === undefined ? 'ignored' : `using ${showValue(now.value)}`;
+      const now = this.#valueOf(row.path);
+      const using = now === undefined ? 'ignored' : `using ${showValue(now)}`;
       this.#warn(from.at, from.raw, `expected ${expectedBy(row)}; ${using}`);
       return;
     }
-    this.#entries.set(row.path, { value: reading.value, source: from.source, file: from.at.file });
+    this.#given.set(row.path, { value: reading.value, source: from.source, file: from.at.file });
     if (reading.changed)
       this.#adjusted.push(warning(from.at, from.raw, `expected ${expectedBy(row)}; using ${showValue(reading.value)}`));
   }
 
   /** Two categories in one folder would read each other's memories: whoever left its own folder for it goes back. */
   settleFolders(): void {
-    const names = [...this.#rows.keys()].filter((path) => this.#rows.get(path)!.type === 'folder');
+    const isFolder = (path: string): boolean => this.#rows.get(path)!.type === 'folder';
+    if (![...this.#given.keys()].some(isFolder)) return;
+    const names = [...this.#rows.keys()].filter(isFolder);
     for (;;) {
       const clash = names.find((path) => {
-        const { value } = this.#entries.get(path)!;
+        const value = this.#valueOf(path);
         return (
           value !== this.#rows.get(path)!.default &&
-          names.some((other) => other !== path && this.#entries.get(other)!.value === value)
+          names.some((other) => other !== path && this.#valueOf(other) === value)
         );
       });
       if (clash === undefined) return;
@@ -184,20 +193,19 @@ class Layers {
   settleRequired(): void {
     for (const name of this.#custom) {
       const path = `categories.${name}.required`;
-      const required = this.#entries.get(path)?.value as CategorySettings['required'];
-      const fields = this.#entries.get(`categories.${name}.fields`)?.value as CategorySettings['fields'];
+      const required = this.#valueOf(path) as CategorySettings['required'];
+      const fields = this.#valueOf(`categories.${name}.fields`) as CategorySettings['fields'];
       if (required?.some((field) => !fields || !Object.hasOwn(fields, field)))
         this.#reset(path, `it names a field that categories.${name}.fields does not declare`);
     }
   }
 
   #reset(path: string, why: string): void {
-    const { value, source, file } = this.#entries.get(path)!;
+    const { value, source, file } = this.#given.get(path)!;
     const otherwise = this.#rows.get(path)!.default;
     const using = otherwise === undefined ? 'ignored' : `using ${showValue(otherwise)}`;
     this.#warn({ file, key: source === 'env' ? envNameOf(path) : path }, value, `${why}; ${using}`);
-    if (otherwise === undefined) this.#entries.delete(path);
-    else this.#entries.set(path, { value: otherwise, source: 'default', file: '' });
+    this.#given.delete(path);
   }
 
   #warn(at: UnknownKey, raw: unknown, what: string): void {
@@ -205,18 +213,34 @@ class Layers {
   }
 
   result(): SettingsReading {
-    const entries = this.#entries;
+    const given = this.#given;
     const values = new Map<string, SettingValue>();
-    for (const [path, entry] of entries) values.set(path, entry.value);
+    for (const [path, row] of this.#rows) {
+      const value = given.size === 0 ? row.default : this.#valueOf(path);
+      if (value !== undefined) values.set(path, value);
+    }
     return {
       settings: nestSettings(values),
       warnings: this.#warnings,
       adjusted: this.#adjusted,
       unknown: this.#unknown,
       withheld: this.#withheld,
-      sourceOf: (key) => entries.get(canonicalKey(key))?.source ?? 'default',
+      sourceOf: (key) => given.get(canonicalKey(key))?.source ?? 'default',
     };
   }
+}
+
+/** Everything above a path: `triage.parallel.enabled` is in `triage.parallel`, and that in `triage`. */
+function sectionsOf(paths: Iterable<string>): Set<string> {
+  const sections = new Set<string>();
+  for (const path of paths) {
+    for (let dot = path.lastIndexOf('.'); dot > 0; dot = path.lastIndexOf('.', dot - 1)) {
+      const section = path.slice(0, dot);
+      if (sections.has(section)) break; // and with it all above it
+      sections.add(section);
+    }
+  }
+  return sections;
 }
 
 export function warning(at: UnknownKey, raw: unknown, message: string): ConfigWarning {
