@@ -40,7 +40,7 @@ const isOfSubagent = ({ source }: Document): boolean => SUBAGENT_FILE.test(sourc
 export async function openMatters({ paths }: Config, now: Date): Promise<Matters> {
   const file = storeFile({ paths });
   if (!fs.existsSync(file)) return { open: [], topics: [], changed: [] };
-  const store = await openSqliteStore(file, { waitMs: SHORT_WAIT_MS });
+  const store = await openSqliteStore(file, { waitMs: SHORT_WAIT_MS, closeSoon: true });
   try {
     const projects = [projectIdentity(paths.projectRoot).id];
     return {

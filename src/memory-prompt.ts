@@ -66,7 +66,8 @@ export class PromptMemory {
   /** `undefined` where there is no store yet: making one is not a prompt's work. */
   static async open(config: Config, options: PromptOptions): Promise<PromptMemory | undefined> {
     if (!fs.existsSync(storeFile(config))) return undefined;
-    return new PromptMemory(config, await openSqliteStore(storeFile(config), { waitMs: SHORT_WAIT_MS }), options);
+    const store = await openSqliteStore(storeFile(config), { waitMs: SHORT_WAIT_MS, closeSoon: true });
+    return new PromptMemory(config, store, options);
   }
 
   close(): Promise<void> {

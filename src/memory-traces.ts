@@ -23,7 +23,7 @@ import { dayOf, type LedgerUse, readLedger, useOn } from './llm/ledger.ts';
 import { archiveRoot, ledgerFile, storeFile } from './memory-places.ts';
 import { checkDatabase } from './store/sqlite/check-database.ts';
 import { isDamage } from './store/sqlite/failure.ts';
-import { openSqliteStore, removeSqliteStore } from './store/sqlite/sqlite-store.ts';
+import { type OpenOptions, openSqliteStore, removeSqliteStore } from './store/sqlite/sqlite-store.ts';
 import type { Document, EntityCount, Filter, Link, Stats, Store } from './store/store.ts';
 import { aliasTable } from './traces/entities/alias-table.ts';
 
@@ -79,8 +79,12 @@ export class TraceMemory {
     this.archive = openArchive(archiveRoot(config), { maxBytes: archiveLimit(config), now });
   }
 
-  static async open(config: Config, now: () => Date = () => new Date()): Promise<TraceMemory> {
-    return new TraceMemory(config, await openSqliteStore(storeFile(config)), now);
+  static async open(
+    config: Config,
+    now: () => Date = () => new Date(),
+    options: Pick<OpenOptions, 'closeSoon'> = {},
+  ): Promise<TraceMemory> {
+    return new TraceMemory(config, await openSqliteStore(storeFile(config), options), now);
   }
 
   close(): Promise<void> {

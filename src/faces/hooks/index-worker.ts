@@ -38,7 +38,7 @@ export const indexWorker: HookHandler = async (payload, context) => {
 /** Until nobody has noted new work meanwhile. What was said goes before what follows from it: the next prompt may ask for it. */
 async function indexAll(payload: JsonObject, context: HookContext, stopped: () => boolean): Promise<void> {
   const { userRoot, projectRoot } = context.config.paths;
-  const memory = await openMemory(context);
+  const memory = await openMemory(payload, context);
   const isWanted = (): boolean => fs.existsSync(pendingFile(userRoot, projectRoot));
   /** Whoever noted more work may be another conversation, which has left it to us. */
   let isOursAlone = isTurn(payload);
@@ -59,10 +59,10 @@ async function indexAll(payload: JsonObject, context: HookContext, stopped: () =
   }
 }
 
-async function openMemory(context: HookContext): Promise<TraceMemory> {
+async function openMemory(payload: JsonObject, context: HookContext): Promise<TraceMemory> {
   const { userRoot, projectRoot } = context.config.paths;
   try {
-    return await TraceMemory.open(context.config, context.now);
+    return await TraceMemory.open(context.config, context.now, { closeSoon: isTurn(payload) });
   } catch (error) {
     putBackPending(userRoot, projectRoot, takePending(userRoot, projectRoot) ?? context.now());
     throw error;

@@ -124,14 +124,14 @@ function withoutNames(statement: Nameable): ValuesStatement {
   return statement as unknown as ValuesStatement;
 }
 
-/** Opens `file`, whose directory must exist. */
-export function openDriver(file: string): Driver {
+/** Opens `file`, whose directory must exist; to read only, the file too. */
+export function openDriver(file: string, { readOnly = false }: { readOnly?: boolean } = {}): Driver {
   const builtIn = builtInSqlite();
   if (builtIn) {
-    const connection = new builtIn.DatabaseSync(file, { allowExtension: true });
+    const connection = new builtIn.DatabaseSync(file, { allowExtension: true, readOnly });
     return new Driver('node:sqlite', connection as Connection);
   }
-  return new Driver('better-sqlite3', openAddon(file));
+  return new Driver('better-sqlite3', openAddon(file, readOnly));
 }
 
 type BuiltInSqlite = typeof import('node:sqlite');
@@ -171,13 +171,13 @@ class SqliteError extends Error {
 const BUSY_MS = 5_000;
 
 /** As the package at its pinned version does it. A hook on Node 20 waits for this, so what it leaves out counts. */
-function openAddon(file: string): Connection {
+function openAddon(file: string, readOnly: boolean): Connection {
   const addon = requireAddon();
   if (!addon.isInitialized) {
     addon.setErrorConstructor(SqliteError);
     addon.isInitialized = true;
   }
-  const native = new addon.Database(file, file, false, false, false, BUSY_MS, null, null);
+  const native = new addon.Database(file, file, false, readOnly, readOnly, BUSY_MS, null, null);
   const owner = {};
   return {
     exec: (sql) => native.exec(sql),

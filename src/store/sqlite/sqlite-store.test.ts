@@ -8,7 +8,7 @@ import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { put, sample } from '../contract/sample.ts';
 import { type StoreHarness, storeContract } from '../contract.ts';
-import type { Hit } from '../store.ts';
+import type { Hit, Store } from '../store.ts';
 import { builtInSqlite, type Driver, openDriver } from './driver.ts';
 import { openSqliteStore, removeSqliteStore } from './sqlite-store.ts';
 
@@ -178,6 +178,46 @@ describe('the SQLite store', () => {
     await store.apply([{ op: 'clear' }, put('a'), { op: 'vectors', vectors }]);
     expect((await find()).map((hit) => hit.ref)).toEqual(['a']);
     await store.close();
+    await harness.remove();
+  });
+
+  it('closed soon, leaves a small log to the next who opens it, and brings a large one in', async () => {
+    const harness = await makeHarness();
+    const logBytes = (): number => fs.statSync(`${harness.file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+    const inShort = async (work: (store: Store) => Promise<void>): Promise<number> => {
+      const store = await openSqliteStore(harness.file, { closeSoon: true });
+      await work(store);
+      await store.close();
+      return logBytes();
+    };
+    await (await harness.open()).close();
+    expect(logBytes()).toBe(0);
+    const first = await inShort((store) => store.apply([put('a')]));
+    expect(first).toBeGreaterThan(0);
+    await harness.elsewhere({ batches: [[put('b')]] }); // and brings it in, as the last to close
+    expect(logBytes()).toBe(0);
+    await inShort((store) => store.apply([put('c')]));
+    const read = await inShort(async (store) => {
+      expect((await store.list({ order: 'ref', limit: 9 })).documents.map(({ ref }) => ref)).toEqual(['a', 'b', 'c']);
+    });
+    expect(read).toBeGreaterThan(0);
+    const text = 'words '.repeat(400);
+    const many = Array.from({ length: 1_500 }, (_, n) => put(`d${n}`, { text: `${text}${n}` }));
+    expect(await inShort((store) => store.apply(many))).toBe(0);
+    expect(await inShort(async (store) => void (await store.stats()))).toBe(0);
+    await harness.remove();
+  });
+
+  it('closed soon while another has it open, leaves it to that one', async () => {
+    const harness = await makeHarness();
+    const other = await harness.open();
+    const store = await openSqliteStore(harness.file, { closeSoon: true });
+    await store.apply([put('a')]);
+    await store.close();
+    expect(await other.get({ refs: ['a'] })).toEqual([sample('a')]);
+    await other.apply([put('b')]);
+    await other.close();
+    expect(fs.readdirSync(path.dirname(harness.file))).toEqual(['memory.db']);
     await harness.remove();
   });
 

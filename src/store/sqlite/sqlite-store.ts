@@ -34,7 +34,7 @@ import type { Driver } from './driver.ts';
 import { Facets } from './facets.ts';
 import { storeFailure } from './failure.ts';
 import { Nearest } from './nearest.ts';
-import { type Opened, openDatabase, removeDatabase } from './open.ts';
+import { closeSoon, type Opened, openDatabase, removeDatabase } from './open.ts';
 import { Reader } from './read.ts';
 import { Searcher } from './search.ts';
 import { Writer } from './write.ts';
@@ -42,12 +42,16 @@ import { Writer } from './write.ts';
 /** For whoever keeps a client waiting: a prompt goes on without memories rather than seconds later. */
 export const SHORT_WAIT_MS = 2_000;
 
-/**
- * Opens the store in `file`, which is made (private to the user) if it does not exist. `waitMs`: how long to wait for another
- * process that holds it, if not as long as a person would.
- */
-export async function openSqliteStore(file: string, { waitMs }: { waitMs?: number } = {}): Promise<Store> {
-  return new SqliteStore(file, openDatabase(file, waitMs));
+export type OpenOptions = {
+  /** How long to wait for another process that holds it, if not as long as a person would. */
+  readonly waitMs?: number;
+  /** For the many short processes of a conversation: what the last of them wrote may stay in SQLite's log (open.ts). */
+  readonly closeSoon?: boolean;
+};
+
+/** Opens the store in `file`, which is made (private to the user) if it does not exist. */
+export async function openSqliteStore(file: string, options: OpenOptions = {}): Promise<Store> {
+  return new SqliteStore(file, openDatabase(file, options.waitMs), options.closeSoon === true);
 }
 
 /** Removes a store that is damaged; the vectors go with it. Nobody may have it open. */
@@ -64,10 +68,12 @@ class SqliteStore implements Store {
   readonly #reader: Reader;
   readonly #searcher: Searcher;
   readonly #nearest: Nearest;
+  readonly #closesSoon: boolean;
   #closed = false;
 
-  constructor(file: string, { driver, opened }: Opened) {
+  constructor(file: string, { driver, opened }: Opened, closesSoon: boolean) {
     this.#file = file;
+    this.#closesSoon = closesSoon;
     this.opened = opened;
     this.#driver = driver;
     this.#facets = new Facets(driver);
@@ -145,7 +151,8 @@ class SqliteStore implements Store {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    this.#driver.close();
+    if (this.#closesSoon) closeSoon(this.#driver, this.#file);
+    else this.#driver.close();
   }
 
   #read<T>(action: () => T | Promise<T>): Promise<T> {
