@@ -5,6 +5,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { OPTIMISING_LESS } from '../../src/faces/cli/optimise-less.ts';
 
 const dist = path.resolve(import.meta.dirname, '../../dist');
 let base: string;
@@ -95,3 +96,14 @@ it('of a worker grows when a later run has more to do than the first', () => {
     );
   expect(bytesKept()).toBeGreaterThan(little * 1.01);
 }, 60_000);
+
+it('is kept apart for processes that V8 is to optimise less in: it takes nothing from others', () => {
+  const hook = (...flags: readonly string[]): void => {
+    const argv = [...flags, path.join(base, 'faces/cli/main.js'), 'hook', 'pre-tool-use'];
+    spawnSync(process.execPath, argv, { input: '{}', env: { ...process.env, CAIRN_HOME: path.join(base, 'home') } });
+  };
+  hook();
+  hook(...OPTIMISING_LESS);
+  const names = fs.readdirSync(path.join(base, 'faces/hooks')).filter((name) => name.endsWith('.cache'));
+  expect(names).toHaveLength(1 + OPTIMISING_LESS.length);
+});

@@ -5,6 +5,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import vm from 'node:vm';
+import { OPTIMISING_LESS } from './optimise-less.ts';
 
 // This file is bundled as CommonJS.
 declare const __dirname: string;
@@ -34,7 +35,9 @@ const WORTHWHILE = 1.01;
  */
 export function loadBundle<T>(bundle: { file: string; name: string; grows?: boolean }): Loaded<T> {
   const file = path.join(__dirname, bundle.file);
-  const name = `${bundle.name}-${process.version}-${process.arch}`;
+  // V8 takes nothing that was kept under other settings than its own.
+  const settings = OPTIMISING_LESS.some((each) => process.execArgv.includes(each)) ? '-less' : '';
+  const name = `${bundle.name}-${process.version}-${process.arch}${settings}`;
   const folders = [path.dirname(file), path.join(userRoot(), 'cache')];
   const whole = folders.map((folder) => path.join(folder, `${name}.cache`));
   const part = folders.map((folder) => path.join(folder, `${name}.part.cache`));

@@ -18,7 +18,9 @@ beforeAll(() => {
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'cairn-v8-'));
   buildSync({
     stdin: {
-      contents: "import { optimiseLess } from './optimise-less.ts'; optimiseLess();",
+      contents: `import { OPTIMISING_LESS, optimiseLess } from './optimise-less.ts';
+        optimiseLess();
+        if (process.argv[2]) console.log(JSON.stringify(OPTIMISING_LESS));`,
       resolveDir: here,
       loader: 'ts',
     },
@@ -35,5 +37,12 @@ describe('optimising less', () => {
     expect(execFileSync(node, ['--version'], { encoding: 'utf8' })).toMatch(/^v2\d/);
     const { status, stdout, stderr } = spawnSync(node, [path.join(folder, 'run.mjs')], { encoding: 'utf8' });
     expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '', stderr: '' });
+  });
+
+  it.each(runtimes)('is understood on the command line of any supported runtime: %s', (node) => {
+    const run = (argv: readonly string[]): ReturnType<typeof spawnSync> =>
+      spawnSync(node, [...argv, path.join(folder, 'run.mjs'), 'tell'], { encoding: 'utf8' });
+    const { stdout } = run([]);
+    expect(run(JSON.parse(String(stdout)))).toMatchObject({ status: 0, stdout, stderr: '' });
   });
 });

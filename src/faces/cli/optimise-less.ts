@@ -7,12 +7,15 @@ const INTERRUPT_BUDGET = 400_000;
 /** Newer ones do not know the setting any more, and say so on the terminal. Node 24 has 13. */
 const LAST_V8 = 12;
 
+/** As arguments of Node, for processes that do nothing else: setting it later takes a module that costs half of what it saves a turn. */
+export const OPTIMISING_LESS: readonly string[] =
+  Number.parseInt(process.versions.v8, 10) > LAST_V8 ? [] : [`--interrupt-budget=${INTERRUPT_BUDGET}`];
+
 let isDone = false;
 
 /** The module is not imported: no other command needs it, and each would pay for it. */
 export function optimiseLess(): void {
   if (isDone) return;
   isDone = true;
-  if (Number.parseInt(process.versions.v8, 10) > LAST_V8) return;
-  process.getBuiltinModule?.('node:v8').setFlagsFromString(`--interrupt-budget=${INTERRUPT_BUDGET}`);
+  for (const flag of OPTIMISING_LESS) process.getBuiltinModule?.('node:v8').setFlagsFromString(flag);
 }

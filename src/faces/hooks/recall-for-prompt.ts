@@ -2,12 +2,12 @@
 // prompt, what this conversation has said or been told already, what the client knows anyway, what the user called wrong.
 
 import path from 'node:path';
-import { shortHash } from '../../model/short-hash.ts';
 import { type PromptEntry, promptContext, promptLine } from '../../inject/prompt-context.ts';
 import { learnedAbout } from '../../learning/feedback.ts';
 import type { InjectedEntry } from '../../learning/injection-log.ts';
 import { memoryKey, type Shown } from '../../learning/shown-lines.ts';
 import type { PromptMemory } from '../../memory-prompt.ts';
+import { shortHash } from '../../model/short-hash.ts';
 import type { RecallResult } from '../../recall/answer.ts';
 import { isRelevantEnough } from '../../recall/relevance.ts';
 import { topicOutcome } from '../../traces/spans/topic-outcome.ts';

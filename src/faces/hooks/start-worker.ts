@@ -4,6 +4,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { JsonObject } from '../../files/json-file.ts';
+import { OPTIMISING_LESS } from '../cli/optimise-less.ts';
 
 const PAYLOAD = 'CAIRN_WORKER_PAYLOAD';
 /** Windows has room for 32,767 characters in all. */
@@ -15,7 +16,7 @@ export async function startWorker(event: string, payload: JsonObject, env: NodeJ
   if (binary === undefined) throw new Error('a worker cannot be started: the binary is not known');
   const text = JSON.stringify(payload);
   const fits = text.length <= MAX_IN_ENVIRONMENT;
-  const worker = spawn(process.execPath, [binary, 'hook', event], {
+  const worker = spawn(process.execPath, [...OPTIMISING_LESS, binary, 'hook', event], {
     detached: true,
     stdio: [fits ? 'ignore' : 'pipe', 'ignore', 'ignore'],
     windowsHide: true,
