@@ -7,6 +7,7 @@ import {
   type ArchiveEntry,
   DATA_SUFFIX,
   ENTRY_SUFFIX,
+  type EntryPlace,
   entryFile,
   filesOf,
   placeOfData,
@@ -48,6 +49,12 @@ function archiveFiles(top: string): string[] {
       .map((name) => path.join(top, folder, name)),
   );
 }
+
+/** Where lines wait to be packed, by the names of their files: reading all entries would take a while. */
+export const tailPlaces = (top: string): EntryPlace[] =>
+  archiveFiles(top)
+    .filter((file) => file.endsWith(TAIL_SUFFIX))
+    .map(placeOfData);
 
 const holdsLines = (name: string): boolean => name.endsWith(DATA_SUFFIX) || name.endsWith(TAIL_SUFFIX);
 

@@ -12,12 +12,11 @@ import {
   type EntryPlace,
   filesOf,
   placeOf,
-  placeOfData,
   readEntry,
   underLock,
   writeEntry,
 } from './archive-entry.ts';
-import { type ArchiveProblem, enforceLimit, listArchive, sizeOf } from './archive-limit.ts';
+import { type ArchiveProblem, enforceLimit, listArchive, sizeOf, tailPlaces } from './archive-limit.ts';
 import { archivedLines, readArchivedLines } from './archive-read.ts';
 import { appended, nothingHeld, packed } from './archive-write.ts';
 
@@ -82,7 +81,7 @@ export function openArchive(root: string, options: { readonly maxBytes: number; 
     lines: archivedLines,
     readLines: readArchivedLines,
     packTails: async () => {
-      for (const entry of listArchive(top).entries) if (entry.tail) await packTail(placeOfData(entry.file));
+      for (const place of tailPlaces(top)) await packTail(place);
     },
     enforceLimit: () => enforceLimit(top, options.maxBytes, options.now().getTime()),
     size: () => sizeOf(top),
