@@ -46,6 +46,10 @@ const INSERT = `INSERT INTO document (project, ref, ${COLUMNS.join(', ')}) VALUE
   ON CONFLICT DO NOTHING`;
 const UPDATE = `UPDATE document SET ${COLUMNS.map((column) => `${column} = ?`).join(', ')} WHERE id = ?`;
 
+const INSERT_WORDS = 'INSERT INTO words (rowid, title, text, tags, context, facets) VALUES (?, ?, ?, ?, ?, ?)';
+const FORGET_WORDS = `INSERT INTO words (words, rowid, title, text, tags, context, facets)
+  VALUES ('delete', ?, ?, ?, ?, ?, ?)`;
+
 const DELETE_LOST_PAGES = `DELETE FROM near WHERE project NOT IN (SELECT id FROM facet)
   OR layer NOT IN (SELECT id FROM facet) OR kind NOT IN (SELECT id FROM facet)`;
 
@@ -62,6 +66,8 @@ export class Writer {
   readonly #countedFacets = new Set<number>();
   readonly #leftSources = new Set<number>();
   readonly #leftEntities = new Set<number>();
+  /** By document, what the index has of it and what it is to have. */
+  readonly #toIndex = new Map<number, { readonly old: Row | undefined; row: Row | undefined }>();
   #models: Row[];
 
   constructor(driver: Driver, facets: Facets) {
@@ -176,18 +182,27 @@ export class Writer {
   }
 
   #index(row: Row): void {
-    this.#driver
-      .prepare('INSERT INTO words (rowid, title, text, tags, context, facets) VALUES (?, ?, ?, ?, ?, ?)')
-      .run(Number(row.id), ...indexedText(row));
+    const id = Number(row.id);
+    const waiting = this.#toIndex.get(id);
+    if (waiting) waiting.row = row;
+    else this.#toIndex.set(id, { old: undefined, row });
   }
 
-  /** The index keeps no text, so it has to be told what it forgets: the words it was given, made again from the old row. */
-  #unindex(row: Row): void {
-    this.#driver
-      .prepare(
-        `INSERT INTO words (words, rowid, title, text, tags, context, facets) VALUES ('delete', ?, ?, ?, ?, ?, ?)`,
-      )
-      .run(Number(row.id), ...indexedText(row));
+  #unindex(old: Row): void {
+    const id = Number(old.id);
+    const waiting = this.#toIndex.get(id);
+    if (waiting) waiting.row = undefined;
+    else this.#toIndex.set(id, { old, row: undefined });
+  }
+
+  /** In the order of ids: whenever one is lower than that before it, FTS5 writes all it has gathered as a segment of its own. */
+  #writeWords(): void {
+    for (const [id, { old, row }] of [...this.#toIndex].sort(([a], [b]) => a - b)) {
+      // The index keeps no text, so it has to be told what it forgets: the words it was given, made again from the old row.
+      if (old) this.#driver.prepare(FORGET_WORDS).run(id, ...indexedText(old));
+      if (row) this.#driver.prepare(INSERT_WORDS).run(id, ...indexedText(row));
+    }
+    this.#toIndex.clear();
   }
 
   #count(row: Row, old: Row | undefined): void {
@@ -373,8 +388,9 @@ export class Writer {
     this.#facets.reload();
   }
 
-  /** What waits for the end of a batch: counts, vector pages, and names that nothing uses any more. */
+  /** What waits for the end of a batch: words, counts, vector pages, and names that nothing uses any more. */
   #finish(): void {
+    this.#writeWords();
     this.#pages.flush();
     if (this.#facets.save(this.#countedFacets)) this.#driver.exec(DELETE_LOST_PAGES);
     for (const id of this.#leftSources) {
