@@ -48,8 +48,15 @@ export function overdueCapture(userRoot: string, projectRoot: string, now: Date)
   return `Cairn has not captured conversations of this project since ${day}; \`cairn backfill\` catches up and says what is wrong.`;
 }
 
-/** Keeps projects apart and protects nothing; real cryptography would cost more than the rest of a hook. */
+/** A worker asks for it again and again, with code that is not warm. */
+let last = { projectRoot: '', name: '' };
 function nameOf(projectRoot: string): string {
+  if (last.projectRoot !== projectRoot) last = { projectRoot, name: digitsOf(projectRoot) };
+  return last.name;
+}
+
+/** Keeps projects apart and protects nothing; real cryptography would cost more than the rest of a hook. */
+function digitsOf(projectRoot: string): string {
   let [high, low] = [0x811c9dc5, 0x1000193];
   for (const byte of Buffer.from(projectRoot)) {
     high = Math.imul(high ^ byte, 0x01000193);
