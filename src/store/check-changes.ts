@@ -36,8 +36,8 @@ function problemOf(change: Change): string | undefined {
     case 'put':
       return (
         documentProblem(change.document) ??
-        first(change.links, (link) => linkProblem({ project: 'p', from: 'r', ...link })) ??
-        first(change.mentions, (mention) => mentionProblem({ project: 'p', ref: 'r', ...mention }))
+        first(change.links, ownLinkProblem) ??
+        first(change.mentions, mentionProblem)
       );
     case 'delete':
       return filterProblem(change.where);
@@ -47,13 +47,13 @@ function problemOf(change: Change): string | undefined {
       return first(change.vectors, ({ hash, model, vector }) => {
         if (vector.length === 0) return 'a vector must have at least one number';
         if (!vector.every(Number.isFinite)) return `the vector of ${hash} holds a number that is not finite`;
-        return keyProblem({ hash, model });
+        return keyProblem('hash', hash) ?? keyProblem('model', model);
       });
     case 'state':
     case 'expect':
-      return keyProblem({ key: change.key }) ?? textProblem('value', change.value);
+      return keyProblem('key', change.key) ?? textProblem('value', change.value);
     case 'prune':
-      return change.vectors === 'unused' ? undefined : keyProblem(change.vectors);
+      return change.vectors === 'unused' ? undefined : keyProblem('model', change.vectors.model);
     case 'clear':
       return undefined;
     default:
@@ -61,28 +61,46 @@ function problemOf(change: Change): string | undefined {
   }
 }
 
+// One after the other, not as an object to go through: this is done for every row of a backfill.
 function documentProblem(document: Document): string | undefined {
-  const { ref, project, layer, kind, status, hash, session, span, source } = document;
+  const { session, span, source } = document;
   return (
-    keyProblem({ ref, project, layer, kind, status, hash }) ??
-    (session === undefined ? undefined : keyProblem({ session })) ??
-    (span === undefined ? undefined : keyProblem({ span })) ??
-    (source === undefined ? undefined : keyProblem({ 'source.file': source.file })) ??
+    keyProblem('ref', document.ref) ??
+    keyProblem('project', document.project) ??
+    keyProblem('layer', document.layer) ??
+    keyProblem('kind', document.kind) ??
+    keyProblem('status', document.status) ??
+    keyProblem('hash', document.hash) ??
+    (session === undefined ? undefined : keyProblem('session', session)) ??
+    (span === undefined ? undefined : keyProblem('span', span)) ??
+    (source === undefined ? undefined : keyProblem('source.file', source.file)) ??
     fractionProblem('confidence', document.confidence) ??
     wholeProblem('createdAt', document.createdAt) ??
     wholeProblem('updatedAt', document.updatedAt) ??
     (source?.line === undefined ? undefined : wholeProblem('source.line', source.line)) ??
-    (Array.isArray(document.tags) ? first(document.tags, (tag) => keyProblem({ tag })) : 'tags must be a list')
+    (Array.isArray(document.tags) ? first(document.tags, (tag) => keyProblem('tag', tag)) : 'tags must be a list')
   );
 }
 
 function linkProblem(link: Link): string | undefined {
-  const { project, from, to, relation } = link;
-  return keyProblem({ project, from, to, relation }) ?? fractionProblem('confidence', link.confidence);
+  return keyProblem('project', link.project) ?? keyProblem('from', link.from) ?? ownLinkProblem(link);
 }
 
-function mentionProblem({ entity, kind, count }: Mention): string | undefined {
-  return keyProblem({ entity, kind }) ?? (count >= 1 ? wholeProblem('count', count) : 'count must be at least 1');
+/** Of a link that its document brings along, which has been looked at. */
+function ownLinkProblem({
+  to,
+  relation,
+  confidence,
+}: Pick<Link, 'to' | 'relation' | 'confidence'>): string | undefined {
+  return keyProblem('to', to) ?? keyProblem('relation', relation) ?? fractionProblem('confidence', confidence);
+}
+
+function mentionProblem({ entity, kind, count }: Pick<Mention, 'entity' | 'kind' | 'count'>): string | undefined {
+  return (
+    keyProblem('entity', entity) ??
+    keyProblem('kind', kind) ??
+    (count >= 1 ? wholeProblem('count', count) : 'count must be at least 1')
+  );
 }
 
 function filterProblem(where: Filter): string | undefined {
@@ -90,13 +108,9 @@ function filterProblem(where: Filter): string | undefined {
   return conditions.length === 0 ? 'a delete needs a condition (to remove everything, use clear)' : undefined;
 }
 
-function keyProblem(keys: Readonly<Record<string, string>>): string | undefined {
-  for (const name in keys) {
-    const value = keys[name] as string;
-    if (typeof value !== 'string' || value === '') return `${name} must be a text that is not empty`;
-    if (!isStorable(value)) return `${name} holds a NUL or half a surrogate pair`;
-  }
-  return undefined;
+function keyProblem(name: string, value: string): string | undefined {
+  if (typeof value !== 'string' || value === '') return `${name} must be a text that is not empty`;
+  return isStorable(value) ? undefined : `${name} holds a NUL or half a surrogate pair`;
 }
 
 function textProblem(name: string, value: string | null): string | undefined {
