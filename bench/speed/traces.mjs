@@ -2,6 +2,7 @@
 // what is left of them on the disk.
 import { appendFileSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { bundle } from '../bundle.mjs';
 import { addVectors, load } from './filled-store.mjs';
 import { binary, inTurns, MB, run, sizeOf, withFolder } from './measure.mjs';
 import { writeTranscript } from './transcripts.mjs';
@@ -25,15 +26,16 @@ export const measure = (say, { quick = false } = {}) =>
       rows: [...turns, fast, bare, ...peakRows(peaks)],
       tables: [disk],
       notes: [
-        'A dense conversation has about eighty statements a megabyte, as real ones have, one in twenty of them a decision or a ' +
-          'conclusion, for which earlier conversations are searched; the new turn has both. In a sparse one tools print ten times as ' +
-          'much for each statement. The gigabyte is sparse, because reading a dense one takes long. Made-up text repeats itself: the ' +
-          'archive of real conversations compresses less.',
+        'A dense conversation has about eighty statements a megabyte, with words as common, lengths and names as in real ones ' +
+          '(made-up-talk.mjs); the new turn has a conclusion and a decision in it, for which earlier conversations are searched. In a ' +
+          'sparse one tools print ten times as much for each statement. The gigabyte is sparse, because reading a dense one takes long. ' +
+          'What tools print repeats itself: the archive of real conversations compresses less.',
       ],
     };
   });
 
 async function oneTurn(base, say, { sizes, peaks, runs }) {
+  const { OPTIMISING_LESS } = await bundle('faces/cli/optimise-less.ts');
   const env = environment(base, 'one-turn');
   const project = path.join(base, 'project');
   mkdirSync(project, { recursive: true });
@@ -47,8 +49,9 @@ async function oneTurn(base, say, { sizes, peaks, runs }) {
     const payload = { session_id: `long-${size}`, transcript_path: file, cwd: project, hook_event_name: 'PreCompact' };
     cases.push({
       what: `index one new turn at the end of ${size} MB, the whole process`,
-      argv: [binary, 'hook', 'index-worker'],
-      input: JSON.stringify(payload),
+      // As a hook starts it (src/faces/hooks/start-worker.ts).
+      argv: [...OPTIMISING_LESS, binary, 'hook', 'index-worker'],
+      env: { CAIRN_WORKER_PAYLOAD: JSON.stringify(payload) },
       before: () => appendFileSync(file, talk.turn(true)),
       ...(size === sizes.at(-1) ? { budget: 2.5 } : {}),
       cause:
