@@ -9,6 +9,13 @@ const random = ['k7Qz', 'R2mX', '9bTn', 'W4vL', 'p8Yd'].join('');
 const human = ['hunter', '2', 'xyz', '9'].join('');
 const hex = ['9f86d081', '884c7d65', '9a2feaa0', 'c55ad015'].join('');
 
+// As people choose them: words, figures, a mark.
+const [chosen, season, marked] = [
+  ['hunter', '2', 'secret', '1'],
+  ['Winter', '2024'],
+  ['Tr0ub', '4dor', '&3'],
+].map((each) => each.join('')) as [string, string, string];
+
 const SECRET_LINES: [line: string, secret: string][] = [
   [`DB_PASSWORD=${human}`, human],
   [`export API_TOKEN=${random}`, random],
@@ -41,6 +48,13 @@ const SECRET_LINES: [line: string, secret: string][] = [
     `${random.slice(0, 8)}-${random.slice(8, 12)}-${random.slice(12)}`,
   ],
   [`ENV_SECRET_PROD=${random}`, random],
+  [`we agreed on password=${chosen} for the demo`, chosen],
+  [`password: ${season}`, season],
+  [`the password is ${chosen}, do not tell`, chosen],
+  [`set the db password to "${chosen}"`, chosen],
+  [`DB_PASSWORD=${marked}`, marked],
+  [`pwd=${season}x`, `${season}x`],
+  [`mysql -u root -p${chosen} shop`, chosen],
 ];
 
 const ORDINARY_LINES = [
@@ -99,6 +113,14 @@ const ORDINARY_LINES = [
   "resetPassword: 'Reset your password'",
   'password: null',
   'sudo passwd user2024',
+  'the password is sha256-hashed before it is stored',
+  'the password was bcrypt2b before',
+  'password is required2',
+  'connect(password=db_password2, port=5432)',
+  'password=args.password1',
+  'reset the password to something longer than 12 characters',
+  'mysql -u root -p shop',
+  'mysqldump --no-data -u app -port=3306 shop',
 ];
 
 describe('named values', () => {

@@ -1,8 +1,8 @@
 // Finds secrets that are only known by the name they are given: `DB_PASSWORD=…`, `"apiKey": "…"`, `token: …`,
-// `--password …`, `<secret>…</secret>`. Written by hand rather than as one regular expression, so that each form can
+// `--password …`, `<secret>…</secret>`, “the password is …”. Written by hand rather than as one regular expression, so that each form can
 // have its own test of the value; those tests (secret-value.ts) keep ordinary code out.
 import type { Fill, SecretPattern, Span } from './pattern.ts';
-import { type AssignedValue, isAssignedSecret } from './secret-value.ts';
+import { type AssignedValue, isAssignedSecret, isPlaceholder } from './secret-value.ts';
 
 const PASSWORDS = ['password', 'passwd', 'passphrase', 'passcode', 'pwd', '_pass', 'pass='];
 const ANCHORS = [...PASSWORDS, 'token', 'secret', 'credential', 'key'];
@@ -21,7 +21,7 @@ const SUFFIX =
 
 // Closing quote and bracket of the name, then the operator, with an optional type between `:` and `=`.
 const OPERATOR =
-  /(?<quote>\\{0,3}["'`])?\]?[ \t]{0,20}(?<operator>[?!]?:[ \t]{0,4}&?[A-Za-z]{2,12}[ \t]{0,4}=(?![=>])|:=|=>|={1,3}(?!>)|:(?!:)|>|,)?[ \t]{0,20}(?<prefix>[rbuRBU@](?=["']))?(?<open>\\{0,3}["'`])?/y;
+  /(?<quote>\\{0,3}["'`])?\]?[ \t]{0,20}(?<operator>[?!]?:[ \t]{0,4}&?[A-Za-z]{2,12}[ \t]{0,4}=(?![=>])|:=|=>|={1,3}(?!>)|:(?!:)|>|,|(?<=[ \t])(?:is|was|to)(?=[ \t]))?[ \t]{0,20}(?<prefix>[rbuRBU@](?=["']))?(?<open>\\{0,3}["'`])?/y;
 
 const BARE = /[^\s"'`,;<>(){}[\]|&\\]{8,256}/y;
 
@@ -123,10 +123,43 @@ function readBare(text: string, from: number): Span | undefined {
   // A call, an index or a generic type is code; a full stop or colon ends the sentence, not the value.
   if (/[([{]/.test(text[end] ?? '') || (text[end] === '<' && text[end + 1] !== '/')) return undefined;
   while (/[.:?!]/.test(text[end - 1]!)) end -= 1;
-  return { start: from, end };
+  return { start: from, end: end + restBehindAnd(text, end) };
 }
 
-export function assignmentPattern(): SecretPattern {
+// In a query an `&` ends the value, and in a shell it ends the command; anywhere else it is one of its marks.
+const REST = /&[^\s"'`,;<>(){}[\]|&\\=]{1,32}(?![^\s=]{0,32}=)/y;
+
+function restBehindAnd(text: string, end: number): number {
+  REST.lastIndex = end;
+  return REST.exec(text)?.[0].length ?? 0;
+}
+
+/** `mysql -u root -p…`: the clients of MySQL take the password right behind the letter. */
+const MYSQL =
+  /(?:mysql|mariadb)[a-z-]{0,12}[ \t][^\n|;]{0,160}?[ \t]-p(?!ort\b|rotocol\b|lugin)(?<secret>[^\s"'`|;&]{6,64})/diy;
+
+function findMysqlPassword(text: string, at: number): Span | undefined {
+  MYSQL.lastIndex = at;
+  const [start, end] = MYSQL.exec(text)?.indices?.groups?.secret ?? [];
+  if (start === undefined || end === undefined) return undefined;
+  const value = text.slice(start, end);
+  return /[0-9]/.test(value) && /[A-Za-z]/.test(value) && !isPlaceholder(value) ? { start, end } : undefined;
+}
+
+export const assignmentPatterns = (): SecretPattern[] => [assignmentPattern(), mysqlPattern()];
+
+function mysqlPattern(): SecretPattern {
+  return {
+    kind: 'assigned-secret',
+    description: 'Passwords on the command line of MySQL and MariaDB: `mysql -p…`',
+    anchors: ['mysql', 'mariadb'],
+    ignoreCase: true,
+    find: findMysqlPassword,
+    example: (fill: Fill) => ['mysql -u app -p', `${fill('A-Za-z', 6)}1${fill('A-Za-z0-9', 8)}`, ' shop\n'],
+  };
+}
+
+function assignmentPattern(): SecretPattern {
   return {
     kind: 'assigned-secret',
     description:

@@ -63,6 +63,7 @@ export function isAssignedSecret(value: string, { name, form }: AssignedValue): 
   if (/^[0-9a-f]{16,}$/i.test(value)) return /[0-9]/.test(value);
   if (!/[0-9]/.test(value)) return true;
   if (!/[A-Za-z]/.test(value)) return false;
+  if (name === 'password' && form === 'bare' && isChosenPassword(value)) return true;
   // Words joined by separators, with or without a number, are names: `access-token-v2`, `db_password_1`.
   if (isWords(value) && (name !== 'password' || form === 'bare' || /[^A-Za-z0-9]/.test(value))) return false;
   if (form === 'plain' || (name === 'password' && form === 'quoted')) return true;
@@ -70,6 +71,19 @@ export function isAssignedSecret(value: string, { name, form }: AssignedValue): 
   const isIdentifier = /^[A-Za-z_$][\w$]*(?:[.:]+[A-Za-z_$][\w$]*)*$/.test(value);
   if (!isIdentifier) return looksRandom(value, 3.5);
   return value.length >= (name === 'password' ? 10 : 16) && looksRandom(value, 2.9);
+}
+
+const HASH = /^(?:sha|md|bcrypt|argon|scrypt|pbkdf|base|aes|rsa|hmac|oauth|utf|http|ipv)\d|hash/i;
+
+/**
+ * A password as people choose them, which is made of words: it has marks that no name in code has, or three figures, or figures in two
+ * places. `password2` and `user.password_v2` are names.
+ */
+function isChosenPassword(value: string): boolean {
+  const figures = value.match(/[0-9]+/g) ?? [];
+  if (figures.length === 0 || HASH.test(value)) return false;
+  if (/[!@#%^*?~+]/.test(value)) return true;
+  return /^[A-Za-z0-9]+$/.test(value) && (figures.length > 1 || figures[0]!.length > 2);
 }
 
 /** True when the runs of one kind of letter are short on average: words have long runs, random strings do not. */
