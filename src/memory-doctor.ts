@@ -184,7 +184,7 @@ async function vectorsOf(memory: TraceMemory, { env }: DoctorOptions): Promise<F
 }
 
 async function archiveOf(config: Config): Promise<Finding[]> {
-  const { openArchive } = await import('./indexing/archive.ts');
+  const { MEND_ARCHIVE, openArchive } = await import('./indexing/archive.ts');
   const maxBytes = config.settings.traces.archive_max_mb * 1024 * 1024;
   const archive = openArchive(archiveRoot(config), { maxBytes, now: () => new Date() });
   const problems = archive.problems();
@@ -194,7 +194,7 @@ async function archiveOf(config: Config): Promise<Finding[]> {
       area: 'archive',
       level: 'attention',
       text: why.includes(file) ? why : `${file}: ${why}`,
-      fix: 'Remove that file if its conversation still exists; `cairn backfill` archives it again.',
+      fix: MEND_ARCHIVE,
     }),
   );
   return [{ area: 'archive', level: 'ok', text }, ...wrong];

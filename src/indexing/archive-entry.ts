@@ -120,11 +120,14 @@ export function readEntry(place: EntryPlace): ArchiveEntry | undefined {
   return entry;
 }
 
+export const MEND_ARCHIVE =
+  'If the transcript itself still exists, remove the file: `cairn backfill` archives it anew. If not, what was in it is lost; remove it and the .json beside it.';
+
 /** One damaged file is the loss of one transcript at most; whoever goes through all of them reports it and goes on. */
 export function damaged(file: string, why: string, cause?: unknown): CairnError {
   return new CairnError('READ_ERROR', `The archive ${file} is damaged: ${why}.`, {
     details: [['target', file]],
-    fix: 'Where the transcript itself still exists, remove this file and run `cairn backfill`: it is archived anew.',
+    fix: MEND_ARCHIVE,
     ...(cause === undefined ? {} : { cause }),
   });
 }

@@ -20,7 +20,7 @@ import { type ArchiveProblem, enforceLimit, listArchive, sizeOf, tailPlaces } fr
 import { archivedLines, readArchivedLines } from './archive-read.ts';
 import { appended, nothingHeld, packed } from './archive-write.ts';
 
-export type { ArchiveEntry } from './archive-entry.ts';
+export { type ArchiveEntry, MEND_ARCHIVE } from './archive-entry.ts';
 export type { ArchiveProblem } from './archive-limit.ts';
 
 export type ArchivePart = {

@@ -1,7 +1,7 @@
 // Indexes many transcripts, the oldest conversation first, and sums up what came out. One that cannot be read is named in the
 // report and does not keep the others from being read; what was done when the work is stopped stays done.
 
-import { messageOf } from '../errors.ts';
+import { CairnError, messageOf } from '../errors.ts';
 import type { Store } from '../store/store.ts';
 import { EarlierStatements } from './earlier-statements.ts';
 import type { FoundTranscript } from './find-transcripts.ts';
@@ -15,7 +15,8 @@ export type BackfillReport = {
   restarted: number;
   /** No reader knows them. */
   unknown: string[];
-  failed: { file: string; why: string }[];
+  /** `fix`: what to do, where that is known. */
+  failed: { file: string; why: string; fix?: string }[];
   bytes: number;
   lines: number;
   prompts: number;
@@ -64,7 +65,8 @@ export async function backfill(
       if (!one) report.unknown.push(file);
       else add(report, one, { sessions, projects });
     } catch (error) {
-      report.failed.push({ file, why: messageOf(error) });
+      const fix = error instanceof CairnError ? error.fix : undefined;
+      report.failed.push({ file, why: messageOf(error), ...(fix === undefined ? {} : { fix }) });
     }
     done = start + (left.get(file) ?? 0);
     options.onProgress?.(done, total, file);

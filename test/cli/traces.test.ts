@@ -219,6 +219,7 @@ describe('the archive', () => {
     for (const file of [bad, good]) fs.rmSync(file);
     const { exit, out } = await cli.run(['reindex'], NO_VECTORS);
     expect([exit, out]).toEqual([1, expect.stringContaining(`FAILED: ${bad}: `)]);
+    expect(out).toContain('What to do: If the transcript itself still exists');
     expect((await cli.json<Topic[]>(['topics'])).map(({ session }) => session)).toContain(
       path.basename(good, '.jsonl'),
     );

@@ -149,7 +149,9 @@ function summary(report: BackfillReport, tookMs: number, nothing: string): strin
       ({ file, lines: count }) => `WARNING: ${plural(count, 'line')} could not be read in ${stripUnsafe(file)}`,
     ),
     ...failed.map(({ file, why }) => `FAILED: ${stripUnsafe(file)}: ${stripUnsafe(why)}`),
-    ...(failed.length > 0 ? ['What to do: see that you may read what failed, then run it again.'] : []),
+    ...[...new Set(failed.map(({ fix }) => fix ?? 'See that you may read what failed, then run it again.'))].map(
+      (fix) => `What to do: ${stripUnsafe(fix)}`,
+    ),
     ...(unknown.length > 0 ? [`${plural(unknown.length, 'file')} left out: no transcript that Cairn knows`] : []),
     ...(report.finished ? [] : ['Stopped before the end. Run it again to go on.']),
   ];
