@@ -55,6 +55,15 @@ const SECRET_LINES: [line: string, secret: string][] = [
   [`DB_PASSWORD=${marked}`, marked],
   [`pwd=${season}x`, `${season}x`],
   [`mysql -u root -p${chosen} shop`, chosen],
+  [`docker login -u me -p ${chosen} registry.internal`, chosen],
+  [`sshpass -p '${chosen}' ssh app@db`, chosen],
+  [`redis-cli -h cache -a ${chosen} ping`, chosen],
+  [`openssl enc -d -pass pass:${chosen} -in x`, chosen],
+  [`my api key is ${random}`, random],
+  [`Passwort: ${season}`, season],
+  [`mot de passe : ${season}`, season],
+  [`contraseña: ${season}`, season],
+  [`JWT_SECRET=${chosen}`, chosen],
 ];
 
 const ORDINARY_LINES = [
@@ -120,6 +129,9 @@ const ORDINARY_LINES = [
   'password=args.password1',
   'reset the password to something longer than 12 characters',
   'mysql -u root -p shop',
+  'docker login -u app -p $REGISTRY_PASSWORD2',
+  'the private key is in keys/deploy2.pem',
+  'API_KEY=YOUR_API_KEY_123',
   'mysqldump --no-data -u app -port=3306 shop',
 ];
 

@@ -1,14 +1,17 @@
 // Finds secrets that are only known by the name they are given: `DB_PASSWORD=…`, `"apiKey": "…"`, `token: …`,
 // `--password …`, `<secret>…</secret>`, “the password is …”. Written by hand rather than as one regular expression, so that each form can
 // have its own test of the value; those tests (secret-value.ts) keep ordinary code out.
-import type { Fill, SecretPattern, Span } from './pattern.ts';
+import { type Fill, matching, type SecretPattern, type Span } from './pattern.ts';
 import { type AssignedValue, isAssignedSecret, isPlaceholder } from './secret-value.ts';
 
-const PASSWORDS = ['password', 'passwd', 'passphrase', 'passcode', 'pwd', '_pass', 'pass='];
+const PASSWORDS = [
+  ...['password', 'passwd', 'passphrase', 'passcode', 'pwd', '_pass', 'pass='],
+  ...['passwort', 'kennwort', 'mot de passe', 'contraseña', 'contrasena'],
+];
 const ANCHORS = [...PASSWORDS, 'token', 'secret', 'credential', 'key'];
 
 // Most keys are no secret (primary, cache, sort); these are.
-const SECRET_KEY = /(?:api|access|private|signing|encryption|auth|master|account|deploy|service)[_-]?$/i;
+const SECRET_KEY = /(?:api|access|private|signing|encryption|auth|master|account|deploy|service)[ _-]?$/i;
 
 // Names that end in `token` or `key` and hold no secret: paging, parsing, language models, public halves.
 const HARMLESS =
@@ -134,30 +137,33 @@ function restBehindAnd(text: string, end: number): number {
   return REST.exec(text)?.[0].length ?? 0;
 }
 
-/** `mysql -u root -p…`: the clients of MySQL take the password right behind the letter. */
-const MYSQL =
-  /(?:mysql|mariadb)[a-z-]{0,12}[ \t][^\n|;]{0,160}?[ \t]-p(?!ort\b|rotocol\b|lugin)(?<secret>[^\s"'`|;&]{6,64})/diy;
+// Commands that take a password behind a letter of theirs: `mysql` right behind it, `docker` apart from it.
+const LATER = String.raw`[ \t][^\n|;]{0,160}?`;
+const MYSQL = String.raw`[a-z-]{0,12}${LATER}[ \t]-p(?!ort\b|rotocol\b|lugin)`;
+const COMMANDS: readonly { anchor: string; form: string; written: string }[] = [
+  { anchor: 'mysql', form: `mysql${MYSQL}`, written: 'mysql -u app -p' },
+  { anchor: 'mariadb', form: `mariadb${MYSQL}`, written: 'mariadb -u app -p' },
+  { anchor: 'docker login', form: String.raw`docker login${LATER}-p[ \t]`, written: 'docker login -u app -p ' },
+  { anchor: 'sshpass', form: String.raw`sshpass[ \t]{1,4}-p[ \t]{0,4}`, written: 'sshpass -p ' },
+  { anchor: 'redis-cli', form: String.raw`redis-cli${LATER}-a[ \t]`, written: 'redis-cli -a ' },
+  { anchor: 'pass:', form: 'pass:', written: 'openssl enc -d -pass pass:' },
+];
 
-function findMysqlPassword(text: string, at: number): Span | undefined {
-  MYSQL.lastIndex = at;
-  const [start, end] = MYSQL.exec(text)?.indices?.groups?.secret ?? [];
-  if (start === undefined || end === undefined) return undefined;
-  const value = text.slice(start, end);
-  return /[0-9]/.test(value) && /[A-Za-z]/.test(value) && !isPlaceholder(value) ? { start, end } : undefined;
-}
-
-export const assignmentPatterns = (): SecretPattern[] => [assignmentPattern(), mysqlPattern()];
-
-function mysqlPattern(): SecretPattern {
+function commandPattern({ anchor, form, written }: (typeof COMMANDS)[number]): SecretPattern {
   return {
     kind: 'assigned-secret',
-    description: 'Passwords on the command line of MySQL and MariaDB: `mysql -p…`',
-    anchors: ['mysql', 'mariadb'],
+    description: `Passwords on a command line: \`${written}…\``,
+    anchors: [anchor],
     ignoreCase: true,
-    find: findMysqlPassword,
-    example: (fill: Fill) => ['mysql -u app -p', `${fill('A-Za-z', 6)}1${fill('A-Za-z0-9', 8)}`, ' shop\n'],
+    find: matching(`${form}["']?(?<secret>[^\\s"'\`|;&<>()]{6,64})`, { ignoreCase: true, accept: isCommandPassword }),
+    example: (fill: Fill) => [written, `${fill('A-Za-z', 6)}1${fill('A-Za-z0-9', 8)}`, ' \n'],
   };
 }
+
+const isCommandPassword = (value: string): boolean =>
+  /[0-9]/.test(value) && /[A-Za-z]/.test(value) && !isPlaceholder(value) && !/^[A-Z_]+\d*$/.test(value);
+
+export const assignmentPatterns = (): SecretPattern[] => [assignmentPattern(), ...COMMANDS.map(commandPattern)];
 
 function assignmentPattern(): SecretPattern {
   return {

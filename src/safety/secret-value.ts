@@ -63,7 +63,9 @@ export function isAssignedSecret(value: string, { name, form }: AssignedValue): 
   if (/^[0-9a-f]{16,}$/i.test(value)) return /[0-9]/.test(value);
   if (!/[0-9]/.test(value)) return true;
   if (!/[A-Za-z]/.test(value)) return false;
-  if (name === 'password' && form === 'bare' && isChosenPassword(value)) return true;
+  // `JWT_SECRET=…` in an environment may be chosen by a person as well.
+  if ((name === 'password' ? form === 'bare' : name === 'other' && form === 'plain') && isChosenPassword(value))
+    return true;
   // Words joined by separators, with or without a number, are names: `access-token-v2`, `db_password_1`.
   if (isWords(value) && (name !== 'password' || form === 'bare' || /[^A-Za-z0-9]/.test(value))) return false;
   if (form === 'plain' || (name === 'password' && form === 'quoted')) return true;
