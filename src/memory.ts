@@ -17,6 +17,7 @@ import { askGraph, updateGraph } from './notes/graph-file.ts';
 import type { GraphPlace } from './notes/graph-scan.ts';
 import { type ImportReport, importMarkdown } from './notes/import-markdown.ts';
 import { findNote, loadNotes, notePath, type StoredNote } from './notes/vault.ts';
+import { safeText } from './records/auto-fix.ts';
 import { type CandidateAnswer, type CandidateRequest, findCandidate } from './records/candidate.ts';
 import {
   archiveRecord,
@@ -42,6 +43,7 @@ import { type SearchAnswer, type SearchOptions, searchRecords } from './records/
 import { indexFile, type Shelf } from './records/shelf.ts';
 import { freeSlug, slugOf } from './records/slug.ts';
 import { type UpdateRequest, updateRecord } from './records/update-record.ts';
+import { withoutMasks } from './safety/redact.ts';
 
 export type MemoryOptions = ConfigOptions & { now?: () => Date };
 
@@ -68,10 +70,11 @@ export class Memory {
     return this.#written('create', createRecord(this.shelf, request));
   }
 
-  /** The same under a free name that is made from its title. */
+  /** The same under a free name that is made from its title, without what is masked or private in it. */
   add(category: Category, record: JsonObject): Promise<Outcome> {
     const folder = path.join(this.shelf.root, category.folder);
-    const slug = freeSlug(folder, slugOf(String(record.title)) || category.name.replaceAll('_', '-'));
+    const title = withoutMasks(String(safeText({ title: record.title }).record.title));
+    const slug = freeSlug(folder, slugOf(title) || category.name.replaceAll('_', '-'));
     const target = path.join(folder, `${slug}.json`);
     return this.create({ category: category.name, target, cwd: this.shelf.root, record });
   }

@@ -52,6 +52,17 @@ describe('a new note', () => {
     });
   });
 
+  it('has nothing secret and nothing private in its name and its tags', async () => {
+    const token = `ghp_${'aB3'.repeat(12)}`;
+    const { id, file } = await createNote(vault, {
+      type: 'task',
+      title: `Renew ${token} <private>hidden</private> soon`,
+      tags: [token, '<private>hidden</private>'],
+    });
+    expect(id).toBe('task-renew-soon');
+    expect(fs.readFileSync(file, 'utf8')).not.toMatch(/ab3ab3|hidden/i);
+  });
+
   it('gets the next number, or a free name', async () => {
     await createNote(vault, { type: 'decision', title: 'First' });
     expect((await createNote(vault, { type: 'decision', title: 'Second' })).id).toBe('decision-002-second');

@@ -8,7 +8,7 @@ import { FrontMatter, type PropertyValue } from '../files/front-matter.ts';
 import { type Lock, withLock } from '../files/lock.ts';
 import { NODES_FOLDER, NOTE_ID_MAX, NOTE_KINDS, type NoteKind, type NoteType, noteKind } from '../model/notes.ts';
 import { removePrivate } from '../safety/private-tags.ts';
-import { redact } from '../safety/redact.ts';
+import { redact, withoutMasks } from '../safety/redact.ts';
 import { stripUnsafe, stripUnsafeText } from '../safety/sanitise.ts';
 import { isGenerated, markGenerated } from './generated-mark.ts';
 import type { LinkRelation } from './links.ts';
@@ -226,7 +226,7 @@ function leadOf(vault: Vault, { type }: NoteKind): string {
 
 /** `decision-004-use-redis`, `session-2026-05-08-release`, `task-fix-login-2`: from the title, and free. */
 function newId(vault: Vault, kind: NoteKind, title: string): string {
-  const slug = slugOf(title) || 'untitled';
+  const slug = slugOf(withoutMasks(clean(title) as string)) || 'untitled';
   const base = `${kind.prefix}-${leadOf(vault, kind)}${slug}`;
   const short = base.slice(0, NOTE_ID_MAX - 8).replace(/[-.]+$/, '');
   for (let count = 1; ; count++) {
@@ -283,7 +283,7 @@ const stamp = (vault: Vault): string =>
     .replace(/\.\d{3}Z$/, 'Z');
 const cleanText = (text: string): string => redact(removePrivate(stripUnsafeText(text))).text.trim();
 const cleanTagName = (tag: string): string =>
-  stripUnsafe(tag)
+  (clean(tag) as string)
     .replace(/^#/, '')
     .trim()
     .toLowerCase()

@@ -48,6 +48,15 @@ function fingerprint(folder: string): string {
   return hash.digest('hex');
 }
 
+it('masks secrets and leaves out what is private, in the title, the name, the tags and the state too', async () => {
+  const token = `ghp_${'aB3'.repeat(12)}`;
+  const text = `---\ntags: [${token}]\n---\n# 1. Renew ${token} soon\n\nStatus: accepted ${token}\n\n<private>hidden\nhidden</private>\n`;
+  const { created } = await run(sources({ '0001-renew.md': text }));
+  expect(created.map(({ id }) => id)).toEqual(['decision-001-renew-soon']);
+  const [note] = loadNotes(vault.root).notes;
+  expect(fs.readFileSync(note!.file, 'utf8')).not.toMatch(/ab3ab3|hidden/i);
+});
+
 /** The styles in which people keep decision records. */
 const NYGARD =
   '# 1. Record decisions\n\nDate: 2020-02-03\n\n## Status\n\nAccepted\n\n## Context\n\nWe forget.\n\n## Decision\n\nWe write them down. See [the second](0002-use-sqlite.md).\n';

@@ -11,7 +11,8 @@ import type { Lock } from '../files/lock.ts';
 import { isInside, toPosix } from '../files/paths.ts';
 import { noteKind } from '../model/notes.ts';
 import { sha256 } from '../model/sha256.ts';
-import { redact } from '../safety/redact.ts';
+import { removePrivate } from '../safety/private-tags.ts';
+import { redact, withoutMasks } from '../safety/redact.ts';
 import { stripUnsafe, stripUnsafeText } from '../safety/sanitise.ts';
 import { type Adr, readAdr } from './adr.ts';
 import { inVault, slugOf, type Vault } from './edit-note.ts';
@@ -90,7 +91,7 @@ function readSources(
       report.skipped.push({ source, why: why! });
       return [];
     }
-    const adr = readAdr(text, path.basename(file));
+    const adr = readAdr(clean(text), path.basename(file)); // before Markdown is taken off: a token may hold its signs
     const before = known.get(source);
     const id = before?.id ?? freeId(adr, taken);
     taken.add(id.toLowerCase());
@@ -124,7 +125,7 @@ function markdownFiles(directory: string, found: string[] = []): string[] {
 /** `decision-007-use-redis`; the number is the record's own, so that people find it again. */
 function freeId(adr: Adr, taken: ReadonlySet<string>): string {
   const number = adr.number ? `${adr.number.padStart(3, '0')}-` : '';
-  const base = `decision-${number}${slugOf(adr.title) || 'untitled'}`.slice(0, 110).replace(/-+$/, '');
+  const base = `decision-${number}${slugOf(withoutMasks(adr.title)) || 'untitled'}`.slice(0, 110).replace(/-+$/, '');
   for (let count = 1; ; count++) {
     const id = count === 1 ? base : `${base}-${count}`;
     if (!taken.has(id)) return id;
@@ -292,7 +293,7 @@ function aroundCode(prose: string, change: (prose: string) => string): string {
 }
 
 const bodyHash = (body: string): string => sha256(body).slice(0, 16);
-const clean = (text: string): string => redact(stripUnsafeText(text)).text;
+const clean = (text: string): string => redact(removePrivate(stripUnsafeText(text))).text;
 
 function decodeURIComponentSafe(text: string): string {
   try {

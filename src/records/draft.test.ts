@@ -102,6 +102,35 @@ describe('a draft', () => {
   });
 });
 
+describe('what must not be kept', () => {
+  const token = `ghp_${'aB3'.repeat(12)}`;
+  const key = [
+    '-----BEGIN RSA PRIVATE KEY-----',
+    'MIIE'.repeat(16),
+    'Q29w'.repeat(16),
+    '-----END RSA PRIVATE KEY-----',
+  ];
+
+  it('is gone before the text is spread over lines, sentences and reasons', async () => {
+    const steps = `Deploy\n1. build\n<private>first hidden\nsecond hidden\nthird hidden</private>\n2. push`;
+    expect((await contentOf('runbook', steps)).steps).toEqual(['build', 'push']);
+    expect(JSON.stringify(await contentOf('runbook', ['Keys', ...key, 'restart'].join('\n')))).not.toMatch(/MIIE|Q29wQ/);
+    const halves = await draft('decision', 'Use it <private>because hidden. Hidden too</private> for all');
+    expect(JSON.stringify(halves.record)).not.toMatch(/hidden/i);
+  });
+
+  it('is in no tag, and is told of', async () => {
+    const { record, notes } = await draft('preference', `Deploy with ${token} always`);
+    expect(record.tags).toEqual(['deploy']);
+    expect(notes).toEqual(['WARNING: a secret was masked in the text (github-token)']);
+    expect((await draft('preference', 'x', { title: `Hush <private>hidden</private> ${token}` })).record).toMatchObject(
+      {
+        tags: ['hush'],
+      },
+    );
+  });
+});
+
 describe('a title from a text', () => {
   it.each([
     ['Use SQLite. It needs no server.', 'Use SQLite'],

@@ -6,6 +6,8 @@ import type { Category } from '../model/categories.ts';
 import { NOT_STATED } from '../model/not-stated.ts';
 import { TITLE_MAX } from '../model/record.ts';
 import type { Schema } from '../model/schema.ts';
+import { removePrivate } from '../safety/private-tags.ts';
+import { redact, withoutMasks } from '../safety/redact.ts';
 import { cutCodePoints, stripUnsafeText } from '../safety/sanitise.ts';
 import { tokenise } from './score.ts';
 
@@ -22,7 +24,7 @@ export type Given = {
 /** Asks a person for a field; `undefined` means that there is nobody to ask or nothing was answered. */
 export type Ask = (field: string, schema: Schema) => Promise<string | undefined>;
 
-export type Draft = { record: JsonObject; assumed: string[] };
+export type Draft = { record: JsonObject; assumed: string[]; notes: string[] };
 
 const TAGS = 5;
 /** Words that join a title together and would find everything. */
@@ -40,8 +42,11 @@ const USUAL: { readonly [category: string]: JsonObject } = {
 };
 
 export async function draftRecord(category: Category, given: Given, ask: Ask): Promise<Draft> {
-  const text = stripUnsafeText(given.text).trim();
-  const title = given.title ?? titleOf(splitReason(text).statement);
+  // Before it is spread: a key or a private passage of several lines cannot be told from its pieces.
+  const said = safe(given.text);
+  const text = said.text.trim();
+  const named = given.title === undefined ? undefined : safe(given.title);
+  const title = named?.text ?? titleOf(splitReason(text).statement);
   const content: JsonObject = {
     ...USUAL[category.name],
     ...read(category, text, title),
@@ -62,10 +67,14 @@ export async function draftRecord(category: Category, given: Given, ask: Ask): P
     ...(given.relatedFiles?.length ? { related_files: [...given.relatedFiles] } : {}),
     ...(given.confidence === undefined ? {} : { confidence: given.confidence }),
   };
-  return { record, assumed };
+  const kinds = new Set([...said.found, ...(named?.found ?? [])].map(({ kind }) => kind));
+  return { record, assumed, notes: [...kinds].map((kind) => `WARNING: a secret was masked in the text (${kind})`) };
 }
 
-const tagsFrom = (title: string): string[] => [...tokenise(title)].filter((word) => !LINKING.has(word)).slice(0, TAGS);
+const safe = (text: string) => redact(removePrivate(stripUnsafeText(text)));
+
+const tagsFrom = (title: string): string[] =>
+  [...tokenise(withoutMasks(title))].filter((word) => !LINKING.has(word)).slice(0, TAGS);
 
 /** The first sentence or line, cut at a word. */
 export function titleOf(text: string): string {

@@ -11,7 +11,7 @@ type AnchorTable = { patterns: readonly SecretPattern[]; slots: Uint16Array; buc
 
 const COMBINATIONS = 1 << 15;
 // The mask is only trusted in exactly the form that redact writes; it hides four characters at most.
-const MASK = /\[redacted:[a-z0-9-]{1,40}:…[^\s[\]]{0,4}\]/g;
+export const MASK = /\[redacted:[a-z0-9-]{1,40}:…[^\s[\]]{0,4}\]/g;
 
 let table: AnchorTable | undefined;
 

@@ -2,7 +2,7 @@
 // secret one meant and too little to use it. Redacting twice changes nothing.
 import { CairnError } from '../errors.ts';
 import { isSecretField, secretAnchors } from './assignments.ts';
-import { findSecrets } from './find-secrets.ts';
+import { findSecrets, MASK } from './find-secrets.ts';
 
 export type Redaction = { kind: string; count: number };
 export type FieldRedaction = Redaction & { path: string };
@@ -37,6 +37,9 @@ export function redact(text: string): { text: string; found: Redaction[] } {
   }
   return { text: current, found: toFound(counts) };
 }
+
+/** The text without the masks that redact wrote: file names and tags are made from what is left. */
+export const withoutMasks = (text: string): string => text.replace(MASK, ' ');
 
 /**
  * The same for every string in a JSON-like value, keys included. Names count: the value of a field called `password`

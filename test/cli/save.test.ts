@@ -163,6 +163,16 @@ describe('cairn save beside a similar record', () => {
   });
 });
 
+it('keeps no secret and nothing private, not in the name of the file either', async () => {
+  const token = `ghp_${'aB3'.repeat(12)}`;
+  const { exit, out, err } = await cli.run(['save', 'preference', `Push with ${token} <private>hidden</private> here`]);
+  expect(exit).toBe(0);
+  expect(err).toContain('a secret was masked in the text (github-token)');
+  const all = Object.entries(snapshot(cli.root)).map(([file, text]) => `${file}\n${text}`);
+  expect([out, ...all].join('\n')).not.toMatch(/ab3ab3|hidden/i);
+  expect(fs.existsSync(cli.file('preferences/push-with-here'))).toBe(true);
+});
+
 /** An option that says nothing, unlike a record that is not valid. */
 const WRONG_USE = /^cairn: --(?:field|confidence) /m;
 

@@ -74,7 +74,8 @@ export function saveCommand(program: Command, io: Io): void {
       if (choice === 'quit') return;
       const outcome =
         choice === 'update' ? await update(memory, candidate!, draft.record) : await memory.add(category, draft.record);
-      for (const note of outcome.notes.filter((each) => !each.startsWith('[AUTO-FIX]'))) io.err(note);
+      for (const note of [...draft.notes, ...outcome.notes].filter((each) => !each.startsWith('[AUTO-FIX]')))
+        io.err(note);
       io.out(
         options.json
           ? JSON.stringify(outcome.result)

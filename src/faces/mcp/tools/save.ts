@@ -47,10 +47,13 @@ export const saveTool = defineTool({
   async run(given, workplace) {
     const memory = await workplace.memory();
     const category = categoryOf(memory, given.category);
-    const { record, notStated } = await recordOf(category, given);
+    const { record, notStated, notes } = await recordOf(category, given);
     if (!given.new) await assertNew(memory, category, record);
     const outcome = await memory.add(category, record);
-    return changeAnswer(outcome, notStated.length > 0 ? { not_stated: notStated } : {});
+    return changeAnswer(
+      { ...outcome, notes: [...notes, ...outcome.notes] },
+      notStated.length > 0 ? { not_stated: notStated } : {},
+    );
   },
 });
 
@@ -63,7 +66,7 @@ export function categoryOf(memory: Memory, name: string): Category {
 async function recordOf(
   category: Category,
   given: Infer<typeof saveInput>,
-): Promise<{ record: JsonObject; notStated: string[] }> {
+): Promise<{ record: JsonObject; notStated: string[]; notes: string[] }> {
   const content = given.content === undefined ? undefined : objectIn('content', given.content);
   const said = given.text ?? (given.content === undefined ? '' : (given.title ?? ''));
   if (said.trim() === '')
@@ -82,7 +85,8 @@ async function recordOf(
     async () => undefined,
   );
   const record = { ...draft.record, content: { ...contentOf(draft.record), ...content } };
-  return { record, notStated: draft.assumed.filter((field) => !Object.hasOwn(content ?? {}, field)) };
+  const notStated = draft.assumed.filter((field) => !Object.hasOwn(content ?? {}, field));
+  return { record, notStated, notes: draft.notes };
 }
 
 function objectIn(name: string, value: unknown): JsonObject {
