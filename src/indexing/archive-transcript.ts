@@ -58,7 +58,7 @@ async function archiveAnew(archive: Archive, file: string, until: ReadPart): Pro
       const read = line.tooLong || line.text === '' ? undefined : reader.read(state, { number, text: line.text });
       const matters = read !== undefined && saysSomething(read, state);
       if (read) state = read.state;
-      lines.push(matters ? line.text : '');
+      lines.push(matters ? (read.open ?? line.text) : '');
       characters += matters ? line.text.length : 1;
       if (characters > PART_CHARACTERS) await add(line.end, source.markAt(line.end));
     }

@@ -246,7 +246,7 @@ class Indexing {
     }
     const read = reader.read(before.read, { number: state.line, text: line.text });
     if (read.unreadable) report.unreadable++;
-    this.#kept.push(saysSomething(read, before.read) ? this.#asArchived(line.text, read.parsed) : '');
+    this.#kept.push(saysSomething(read, before.read) ? this.#asArchived(read.open ?? line.text, read.parsed) : '');
     state.read = read.state;
     if (read.head) state = this.#withHead(state, read.head);
     const place = this.#placeOf(state);

@@ -83,3 +83,12 @@ it('gives nothing where there is neither file nor archive, or no place', async (
   expect(await linesOf(placeless)).toBeUndefined();
   expect(await linesOf({ ...span(1, 2), meta: {} })).toBeUndefined();
 });
+
+it('leaves out what an export hides, also where the passage began long before', async () => {
+  const { file: beside, linesOf, span } = bench();
+  const file = path.join(path.dirname(beside), 'talk.md');
+  const hidden = Array.from({ length: 700 }, (_, at) => `hidden ${at}`);
+  fs.writeFileSync(file, ['## User', 'Before. <private>', ...hidden, '</private>', 'After.', ''].join('\n'));
+  const topic = { ...span(650, 710), source: { file, line: 650 } };
+  expect(await linesOf(topic)).toEqual([{ line: 704, who: 'user', text: 'After.' }]);
+});

@@ -26,7 +26,8 @@ export function saidLines(archive: Archive): (file: string, range: Range) => Sai
     try {
       const isKnown = marks.file === file && marks.before === source.markAt(marks.offsets.at(-1)!);
       if (!isKnown) marks = { file, offsets: [0], before: '' };
-      const lines = said(file, firstLinesOf(source), linesIn(source, range, marks));
+      const reader = readerFor(file, firstLinesOf(source));
+      const lines = said(file, reader, { start: range.start, lines: linesIn(source, readable(reader, range), marks) });
       marks = { ...marks, before: source.markAt(marks.offsets.at(-1)!) };
       return { from: 'file', lines };
     } finally {
@@ -73,12 +74,21 @@ function* linesIn(source: TranscriptSource, { start, end }: Range, { offsets }: 
 function fromArchive(archive: Archive, file: string, { start, end }: Range): SaidLines | undefined {
   const entry = archive.entryFor(file);
   if (!entry) return undefined;
-  const lines = archive.readLines(entry, start, end).map((text, at) => ({ number: start + at, text }));
-  return { from: 'archive', lines: said(file, archive.readLines(entry, 1, FIRST_LINES), lines) };
+  const reader = readerFor(file, archive.readLines(entry, 1, FIRST_LINES));
+  const first = readable(reader, { start, end }).start;
+  const lines = archive.readLines(entry, first, end).map((text, at) => ({ number: first + at, text }));
+  return { from: 'archive', lines: said(file, reader, { start, lines }) };
 }
 
-function said(file: string, firstLines: readonly string[], lines: Iterable<NumberedLine>): SourceLine[] {
-  const reader = readerFor(file, firstLines);
+type Reader = ReturnType<typeof readerFor>;
+
+const readable = (reader: Reader, { start, end }: Range): Range => ({ start: reader?.needsAll ? 1 : start, end });
+
+function said(
+  file: string,
+  reader: Reader,
+  { start, lines }: { start: number; lines: Iterable<NumberedLine> },
+): SourceLine[] {
   if (!reader) return [];
   let state = reader.start(file);
   const found: SourceLine[] = [];
@@ -86,6 +96,7 @@ function said(file: string, firstLines: readonly string[], lines: Iterable<Numbe
     if (line.text === '') continue;
     const read = reader.read(state, line);
     state = read.state;
+    if (line.number < start) continue;
     for (const item of read.items) found.push(...sourceLine(redactItem(item)));
   }
   return found;

@@ -2,8 +2,10 @@
 // one string with literal `\n`, and in telling a key from code that merely names the frame.
 import type { Span } from './pattern.ts';
 
-const FRAME = /-{4,5} ?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}/y;
-const END = /-{4,5} ?END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}/y;
+export const FRAME_BEGIN = /-{4,5} ?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}/;
+export const FRAME_END = /-{4,5} ?END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}/;
+const FRAME = new RegExp(FRAME_BEGIN, 'y');
+const END = new RegExp(FRAME_END, 'y');
 
 // One line of a block: quoting or indentation, then base64 or a header, up to a real or a literal line break.
 const BREAK = String.raw`(?:\\{1,4}r)?(?:\\{1,4}n|\r?\n|\r)`;

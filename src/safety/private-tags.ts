@@ -11,7 +11,7 @@ const MAX_ROUNDS = 8;
 export function removePrivate(text: string): string {
   let current = text;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    const next = removeOnce(current);
+    const next = openPart(current, 0).text;
     if (next === current) return current;
     current = next;
   }
@@ -19,9 +19,10 @@ export function removePrivate(text: string): string {
   return start === -1 ? current : current.slice(0, start);
 }
 
-function removeOnce(text: string): string {
+/** What is outside of private elements, `depth` of which are open before the text, and how many are open behind it. */
+export function openPart(text: string, before: number): { text: string; depth: number } {
   let kept = '';
-  let depth = 0;
+  let depth = before;
   let from = 0;
   for (const tag of text.matchAll(TAG)) {
     const closes = tag[1] === '/';
@@ -30,5 +31,5 @@ function removeOnce(text: string): string {
     else if (!EMPTY.test(tag[0])) depth += 1;
     from = tag.index + tag[0].length;
   }
-  return depth === 0 ? kept + text.slice(from) : kept;
+  return { text: depth === 0 ? kept + text.slice(from) : kept, depth };
 }

@@ -54,13 +54,17 @@ export type ReaderOptions = {
   readonly thinking?: boolean;
 };
 
-/** `parsed`: the line as JSON, where the reader has parsed it; nobody needs to do it again. */
+/**
+ * `parsed`: the line as JSON, where the reader has parsed it; nobody needs to do it again. `open`: what may be kept of the line, where
+ * a private passage that reaches over several lines hides a part of it.
+ */
 export type Reading<State> = {
   readonly state: State;
   readonly items: readonly TraceItem[];
   readonly head?: TraceHead;
   readonly unreadable?: true;
   readonly parsed?: object;
+  readonly open?: string;
 };
 
 /**
@@ -77,6 +81,8 @@ export type TranscriptReader<State = unknown> = {
    * it is more often sure.
    */
   skips?(bytes: Uint8Array, state?: State): boolean;
+  /** What a line means hangs on all lines before it: whoever wants some from the middle has to read from the first. */
+  readonly needsAll?: true;
   read(state: State, line: TraceLine): Reading<State>;
 };
 

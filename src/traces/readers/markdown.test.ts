@@ -112,3 +112,72 @@ describe('a plain export', () => {
     ]);
   });
 });
+
+describe('what an export hides over several lines', () => {
+  const heard = (...lines: string[]): string[] =>
+    read(lines.join('\n')).said.map(([role, text, line]) => `${role} ${line}: ${text}`);
+  const openLines = (...lines: string[]): (string | undefined)[] => {
+    let state = markdown.start('/exports/talk.md');
+    return lines.map((text, index) => {
+      const { state: next, items, open } = markdown.read(state, { number: index + 1, text });
+      state = JSON.parse(JSON.stringify(next));
+      const said = items.map((item) => (item.kind === 'turn' ? item.text : '')).join('');
+      expect(open ?? text).toContain(said); // the archive keeps `open`: nothing is said that is not in it, nor the other way round
+      return open;
+    });
+  };
+
+  it('is neither said nor kept: private passages, nested ones and those that begin or end in the middle of a line', () => {
+    expect(
+      heard(
+        '## User',
+        'One <private>two',
+        'three <private>',
+        'four</private> five',
+        'User: six',
+        '</private> seven',
+        'eight',
+      ),
+    ).toEqual(['user 2: One', 'user 6: seven', 'user 7: eight']);
+    expect(openLines('One <private>two', 'User: six', 'three </private> seven', 'eight')).toEqual([
+      'One ',
+      '',
+      ' seven',
+      undefined,
+    ]);
+  });
+
+  it('ends where somebody else plainly speaks, if nobody closes it; code opens none', () => {
+    expect(
+      heard('## User', 'Use the <private> tag', 'hidden', '**Claude:** Done.', '```', '<private>', '```', 'More.'),
+    ).toEqual(['user 2: Use the', 'assistant 4: Done.', 'assistant 8: More.']);
+  });
+
+  it('is a key, also one that was cut off', () => {
+    const body = 'b3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQAAAAAAAAABAAAAMwAAAAtzc2gtZW';
+    const begin = '-----BEGIN OPENSSH PRIVATE KEY-----';
+    expect(
+      heard(
+        `Mine: ${begin}`,
+        body,
+        'QyNT==',
+        '-----END OPENSSH PRIVATE KEY-----',
+        'Keep it.',
+        begin,
+        body,
+        'And so on.',
+      ),
+    ).toEqual([
+      'assistant 1: Mine: [redacted:private-key:…]',
+      'assistant 5: Keep it.',
+      'assistant 6: [redacted:private-key:…]',
+      'assistant 8: And so on.',
+    ]);
+    expect(openLines(begin, body, 'Keep it.')).toEqual(['[redacted:private-key:…]', '', undefined]);
+    expect(heard('Private-Lines: 2', body, body, 'Private-MAC: 12')).toEqual([
+      'assistant 1: Private-Lines: 2',
+      'assistant 4: Private-MAC: 12',
+    ]);
+    expect(heard(`The line ${begin} is only its frame`, 'Words')).toHaveLength(2);
+  });
+});

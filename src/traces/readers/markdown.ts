@@ -2,6 +2,7 @@
 // The last reader that is asked; a file without speakers is read as one long statement of the assistant's side.
 
 import { onFirstUse } from '../../model/on-first-use.ts';
+import { type Hidden, NOTHING_HIDDEN, withoutHidden } from '../../safety/hidden-lines.ts';
 import type { TranscriptReader, Turn } from '../trace.ts';
 import { nameOf } from './name-of.ts';
 
@@ -14,6 +15,8 @@ export type MarkdownState = {
   readonly terminal: boolean;
   /** In the terminal: output of a tool, until something less indented. */
   readonly output: boolean;
+  /** What began in an earlier line and must not be kept; missing where there is none. */
+  readonly hidden?: Hidden;
 };
 
 type Reading = ReturnType<TranscriptReader<MarkdownState>['read']>;
@@ -46,16 +49,40 @@ export const namesSpeakers = (head: string): boolean =>
 
 export const markdown: TranscriptReader<MarkdownState> = {
   name: 'markdown',
+  needsAll: true,
   recognises: (file) => /\.(?:md|markdown|txt)$/i.test(file),
   start: (file) => ({ session: nameOf(file), told: false, role: null, fence: null, terminal: false, output: false }),
 
   /** Every line is an item of its own: a statement keeps the number of its line, and nothing waits for what may follow. */
   read(state, line) {
     const head = { session: state.session, cwd: undefined, branch: undefined };
-    const found = readLine(state, line.text.replace(/\r$/, ''), line.number);
+    const found = readOpen(state, line.text.replace(/\r$/, ''), line.number);
     return state.told ? found : { ...found, state: { ...found.state, told: true }, head };
   },
 };
+
+/** Code is not kept anyway, so nothing in it begins a passage; one that is never closed ends where somebody else plainly speaks. */
+function readOpen(state: MarkdownState, line: string, number: number): Reading {
+  if (state.fence !== null) return readLine(state, line, number);
+  const { text, hidden } = withoutHidden((!beginsTurn(line) && state.hidden) || NOTHING_HIDDEN, line);
+  const now = carried(state, hidden);
+  const found = text === line || text.trim() !== '' ? readLine(now, text, number) : { state: now, items: [] };
+  return text === line ? found : { ...found, open: text };
+}
+
+/** The state itself where nothing changed: a line that changes none is not kept. */
+function carried(state: MarkdownState, hidden: Hidden): MarkdownState {
+  if (hidden.depth === (state.hidden?.depth ?? 0) && hidden.key === (state.hidden?.key ?? false)) return state;
+  const { hidden: _, ...open } = state;
+  return hidden.depth > 0 || hidden.key ? { ...open, hidden } : open;
+}
+
+/** By a heading, bold letters or the terminal's signs; `User: …` also stands in a list of logins. */
+function beginsTurn(line: string): boolean {
+  const trimmed = line.trim();
+  if (/^[❯⏺]/u.test(trimmed)) return true;
+  return /^(?:#|\*\*)/.test(trimmed) && SPEAKER().test(trimmed.slice(0, SPEAKER_LENGTH));
+}
 
 function readLine(state: MarkdownState, text: string, line: number): Reading {
   const mark = FENCE.exec(text)?.[1];
