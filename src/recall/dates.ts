@@ -131,7 +131,7 @@ const RULES: readonly Rule[] = [
   },
   {
     pattern: new RegExp(
-      `\\b(?:(since|after|before|until|till|by|on|from) )?(\\d{1,2})(?:st|nd|rd|th)?(?: of)? ${MONTH}(?:,? (\\d{4}))?(?!\\d)`,
+      `\\b(?:(since|after|before|until|till|by|on|from) )?(\\d{1,2})(?:st|nd|rd|th)?(?: of)? ${MONTH}\\b(?:,? (\\d{4}))?(?!\\d)`,
       'i',
     ),
     read: (match, clock) => bounded(match[1], monthDay(clock, match[3]!, +match[2]!, match[4])),
@@ -150,15 +150,17 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-/** No rule matches without one of these or four digits. Making all rules ready would take longer than most queries. */
-const NEEDED =
-  'day night evening morning afternoon hour week month year quarter jan feb mar apr may jun jul aug sep oct nov dec'.split(
-    ' ',
-  );
+/** No rule matches without one of these words or four digits. Making all rules ready would take longer than most queries. */
+const NEEDED: ReadonlySet<string> = new Set([
+  ...MONTHS,
+  ...WEEKDAYS,
+  ...'jan feb mar apr jun jul aug sep sept oct nov dec'.split(' '),
+  ...'yesterday today night evening morning afternoon hour day week weekend month year quarter'.split(' '),
+  ...'hours days weeks months years'.split(' '),
+]);
 
 function mayHaveDate(text: string): boolean {
-  const lower = text.toLowerCase();
-  return NEEDED.some((part) => lower.includes(part)) || /\d{4}/.test(text);
+  return /\d{4}/.test(text) || (text.toLowerCase().match(/[a-z]+/g) ?? []).some((word) => NEEDED.has(word));
 }
 
 /** The first time that the text names. `timeZone` is an IANA name; absent, it is the machine's. */
