@@ -10,6 +10,7 @@ import { filesBelow } from './files/folder-look.ts';
 import { FrontMatter } from './files/front-matter.ts';
 import { type JsonObject, readText } from './files/json-file.ts';
 import { syncFiles } from './indexing/index-files.ts';
+import { STATE_PREFIX } from './indexing/index-transcript.ts';
 import { openLines, redactEntry } from './indexing/redact-archive.ts';
 import { Memory } from './memory.ts';
 import { filesPlace } from './memory-files.ts';
@@ -183,6 +184,9 @@ class Look {
       if (changed)
         await this.#found(file, masks, async () => {
           for (let at = 0; at < changes.length; at += PAGE) await memory.store.apply(changes.slice(at, at + PAGE));
+          const { failed } = await memory.readAnew(transcriptsIn(changes));
+          for (const { file: transcript, why } of failed)
+            this.#report.problems.push(`What was derived from ${transcript} could not be made anew: ${why}`);
         });
     } finally {
       await memory.close();
@@ -217,6 +221,17 @@ class Look {
     }
     return { changes, masks: [...masks] };
   }
+}
+
+/** Conversations that had a secret: topics, entities and states hold single words of it, which look like nothing. */
+function transcriptsIn(changes: readonly Change[]): Set<string> {
+  const found = new Set<string>();
+  for (const change of changes) {
+    if (change.op === 'put' && change.document.layer === 'trace' && change.document.source)
+      found.add(change.document.source.file);
+    if (change.op === 'state' && change.key.startsWith(STATE_PREFIX)) found.add(change.key.slice(STATE_PREFIX.length));
+  }
+  return found;
 }
 
 /** What names a row, or is a sum over it, is no secret whatever it looks like. */

@@ -17,7 +17,7 @@ import {
   transcriptsAt,
   type Unread,
 } from './indexing/find-transcripts.ts';
-import { type IndexOptions, STATE_PREFIX } from './indexing/index-transcript.ts';
+import { type IndexOptions, STATE_PREFIX, stateKey } from './indexing/index-transcript.ts';
 import { type LinesAround, linesAround } from './indexing/lines-around.ts';
 import { dayOf, type LedgerUse, readLedger, useOn } from './llm/ledger.ts';
 import { archiveRoot, ledgerFile, storeFile } from './memory-places.ts';
@@ -155,6 +155,20 @@ export class TraceMemory {
     });
     await this.store.apply([{ op: 'clear' }]);
     return this.backfill(toRead, running);
+  }
+
+  /** What came from these conversations, made again; those that are neither on disk nor archived stay as they are. */
+  async readAnew(files: ReadonlySet<string>): Promise<BackfillReport> {
+    const toRead = inOrder([...files], (file) => {
+      const entry = this.archive.entryFor(file);
+      return entry && this.#described(entry);
+    });
+    for (const { file } of toRead)
+      await this.store.apply([
+        { op: 'delete', where: { files: [file], layers: ['trace'] } },
+        { op: 'state', key: stateKey(file), value: null },
+      ]);
+    return this.backfill(toRead);
   }
 
   /** The transcripts that the database knows. */

@@ -55,6 +55,7 @@ const SECRET_LINES: [line: string, secret: string][] = [
   [`DB_PASSWORD=${marked}`, marked],
   [`pwd=${season}x`, `${season}x`],
   [`mysql -u root -p${chosen} shop`, chosen],
+  [`mysql -p${chosen} shop`, chosen],
   [`docker login -u me -p ${chosen} registry.internal`, chosen],
   [`sshpass -p '${chosen}' ssh app@db`, chosen],
   [`redis-cli -h cache -a ${chosen} ping`, chosen],

@@ -139,7 +139,7 @@ function restBehindAnd(text: string, end: number): number {
 
 // Commands that take a password behind a letter of theirs: `mysql` right behind it, `docker` apart from it.
 const LATER = String.raw`[ \t][^\n|;]{0,160}?`;
-const MYSQL = String.raw`[a-z-]{0,12}${LATER}[ \t]-p(?!ort\b|rotocol\b|lugin)`;
+const MYSQL = String.raw`[a-z-]{0,12}(?:${LATER})?[ \t]-p(?!ort\b|rotocol\b|lugin)`;
 const COMMANDS: readonly { anchor: string; form: string; written: string }[] = [
   { anchor: 'mysql', form: `mysql${MYSQL}`, written: 'mysql -u app -p' },
   { anchor: 'mariadb', form: `mariadb${MYSQL}`, written: 'mariadb -u app -p' },

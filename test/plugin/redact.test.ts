@@ -118,6 +118,49 @@ describe('cairn redact', () => {
     expect(again).toMatchObject({ exit: 0, out: expect.stringContaining('No secrets were found.') });
   });
 
+  it('leaves no single word of a password in what was derived from a conversation', async () => {
+    const [cli, file, password] = [new Cli(), '/gone/s2.jsonl', ['hunter2', 'secret1'].join('')];
+    const open = () => TraceMemory.open(loadConfig({ cwd: cli.project, env: { HOME: cli.home } }));
+    const text = `We decided to use Redis for the queue with password=${password} for now.`;
+    const before = await open();
+    await before.archive.add(file, {
+      lines: [
+        JSON.stringify({ type: 'user', sessionId: 's2', cwd: '/gone', message: { role: 'user', content: text } }),
+      ],
+      ...{ fromLine: 1, offset: 100, line: 1, mark: 'm', reader: 'claude-code', project: '/gone' },
+      head: { session: 's2', cwd: '/gone', branch: 'main' },
+    });
+    const row = {
+      project: '/gone',
+      layer: 'trace',
+      status: 'active',
+      tags: [],
+      confidence: 0.8,
+      createdAt: 1,
+      updatedAt: 1,
+    };
+    const source = { file, line: 1 };
+    await before.store.apply([
+      {
+        op: 'put',
+        document: { ...row, ref: 'idea:1', kind: 'decision', title: 'Redis', text, hash: 'h', source },
+        mentions: [{ entity: password, kind: 'concept', count: 1 }],
+      },
+      {
+        op: 'put',
+        document: { ...row, ref: 'span:1', kind: 'span', title: '', text: `About: ${password}`, hash: 'i', source },
+      },
+      { op: 'state', key: `transcript:${file}`, value: JSON.stringify({ v: 5, trace: { words: [password] } }) },
+    ]);
+    await before.close();
+    expect(await cli.run(['redact', '--apply'])).toMatchObject({ exit: 0, err: '' });
+    expect(bytesBelow(path.join(cli.home, '.cairn'))).not.toContain(password);
+    const after = await open();
+    const kept = (await after.store.list({ order: 'ref', limit: 9 })).documents.map((each) => each.text).join('\n');
+    await after.close();
+    expect(kept).toContain('Redis for the queue with password=[redacted:assigned-secret:…ret1]');
+  });
+
   it('tells of a secret in the settings and leaves it to their owner', async () => {
     const cli = new Cli();
     const file = put(path.join(cli.home, '.cairn/config.json'), { llm: { note: TOKEN } });
