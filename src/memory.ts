@@ -134,14 +134,18 @@ export class Memory {
     return scanRecords(this.shelf);
   }
 
-  /** The one record of this slug or `folder/slug`; the beginning of a name will do where it is unmistakable. */
+  /**
+   * The one record of this slug or `folder/slug`; the beginning of a name will do where it is unmistakable. A whole REF never
+   * stands for a beginning: after `use-redis` was renamed, `record:decisions/use-redis` is not `use-redis-2`.
+   */
   find(slug: string): ScannedRecord {
     const wanted = slug.replace(/^record:/, '').replace(/\.json$/, '');
     const { records, problems } = this.list();
     const named = (test: (name: string) => boolean): ScannedRecord[] =>
       records.filter((each) => test(each.slug) || test(`${each.category.folder}/${each.slug}`));
     const exact = named((name) => name === wanted);
-    const found = exact.length > 0 || wanted === '' ? exact : named((name) => name.startsWith(wanted));
+    const isWhole = exact.length > 0 || wanted === '' || slug.startsWith('record:');
+    const found = isWhole ? exact : named((name) => name.startsWith(wanted));
     if (found.length === 1) return found[0]!;
     const broken = problems.find(({ path: file }) => `/${file}`.endsWith(`/${wanted}.json`));
     if (found.length === 0 && broken)

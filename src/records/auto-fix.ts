@@ -42,14 +42,25 @@ export function autoFix(input: JsonObject, options: { now: string; creating: boo
 function fixTags(record: JsonObject, notes: string[]): void {
   const given = record.tags as unknown[];
   const tags = normaliseTags(given);
-  if (tags.length > TAG_CAP) {
-    const left = tags.slice(TAG_CAP, TAG_CAP + NAMED).map((tag) => cutCodePoints(tag, 40));
-    const more = tags.length > TAG_CAP + NAMED ? ` and ${tags.length - TAG_CAP - NAMED} more` : '';
-    notes.push(`WARNING: only ${TAG_CAP} tags are kept; left out: ${left.join(', ')}${more}`);
-  }
+  notes.push(...leftOut(tags));
   const kept = tags.length === 0 ? ['untagged'] : tags.slice(0, TAG_CAP);
   if (JSON.stringify(kept) !== JSON.stringify(given)) notes.push(`[AUTO-FIX] tags: ${show(given)} is ${show(kept)}`);
   record.tags = kept;
+}
+
+/** The tags of a record and more of them, as far as there is room: those that it has stay. */
+export function growTags(old: unknown, more: readonly string[]): { tags: string[]; notes: string[] } {
+  const known = normaliseTags(Array.isArray(old) ? old : []);
+  const fresh = normaliseTags(safeText({ more }).record.more as string[]).filter((tag) => !known.includes(tag));
+  const all = [...known, ...fresh];
+  return { tags: all.slice(0, TAG_CAP), notes: leftOut(all) };
+}
+
+function leftOut(tags: readonly string[]): string[] {
+  if (tags.length <= TAG_CAP) return [];
+  const left = tags.slice(TAG_CAP, TAG_CAP + NAMED).map((tag) => cutCodePoints(tag, 40));
+  const more = tags.length > TAG_CAP + NAMED ? ` and ${tags.length - TAG_CAP - NAMED} more` : '';
+  return [`WARNING: only ${TAG_CAP} tags are kept; left out: ${left.join(', ')}${more}`];
 }
 
 /** Lower case, clean, each once, sorted. What is no text is no tag. */

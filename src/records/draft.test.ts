@@ -114,7 +114,9 @@ describe('what must not be kept', () => {
   it('is gone before the text is spread over lines, sentences and reasons', async () => {
     const steps = `Deploy\n1. build\n<private>first hidden\nsecond hidden\nthird hidden</private>\n2. push`;
     expect((await contentOf('runbook', steps)).steps).toEqual(['build', 'push']);
-    expect(JSON.stringify(await contentOf('runbook', ['Keys', ...key, 'restart'].join('\n')))).not.toMatch(/MIIE|Q29wQ/);
+    expect(JSON.stringify(await contentOf('runbook', ['Keys', ...key, 'restart'].join('\n')))).not.toMatch(
+      /MIIE|Q29wQ/,
+    );
     const halves = await draft('decision', 'Use it <private>because hidden. Hidden too</private> for all');
     expect(JSON.stringify(halves.record)).not.toMatch(/hidden/i);
   });

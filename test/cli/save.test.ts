@@ -154,6 +154,13 @@ describe('cairn save beside a similar record', () => {
     expect(after).not.toMatch(/\\ud[89a-f]/i);
   });
 
+  it('says which tags there was no room for', async () => {
+    const tags = ['storage', 'sqlite', ...Array.from({ length: 12 }, (_, at) => `t${10 + at}`)].join(',');
+    const { exit, err } = await cli.run([...SQLITE.slice(0, 3), '--tags', tags, '--update']);
+    expect(exit).toBe(0);
+    expect(err).toContain('only 12 tags are kept; left out: t20, t21');
+  });
+
   it('says so clearly when the index names a record that is gone', async () => {
     fs.rmSync(cli.file('decisions/use-sqlite'));
     const { exit, err } = await cli.run([...again, '--update']);

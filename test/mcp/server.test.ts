@@ -104,6 +104,10 @@ describe('the tools', () => {
       tags: ['database', 'storage'],
       content: { context: 'A small tool.', decision: 'Use SQLite' },
     });
+    const tags = Array.from({ length: 12 }, (_, at) => `t${10 + at}`);
+    expect((await call('update', { ref, summary: 'More words', tags })).data.notes).toEqual([
+      'WARNING: only 12 tags are kept; left out: t20, t21',
+    ]);
     expect((await call('candidates', { category: 'decision', text: 'sqlite storage' })).data).toMatchObject({ ref });
     expect((await call('feedback', { ref, verdict: 'useful' })).data).toMatchObject({ ref, factor: 1.25 });
     await call('save', { ...DECISION, title: 'Use WAL mode', new: true });
@@ -128,6 +132,8 @@ describe('the tools', () => {
       ['recall', { query: 5, words: 'x' }, /INPUT_ERROR.*Set "query" to text.*Remove "words"/s],
       ['recall', { query: 'x', since: 'the day before' }, /"since" is no time/],
       ['get', { ref: 'record:decisions/none' }, /NOT_FOUND.*`recall` finds/s],
+      ['get', { ref: 'record:decisions/use-sql' }, /NOT_FOUND/],
+      ['retire', { ref: 'record:decisions/use-sql', reason: 'a whole ref is no beginning of a name' }, /NOT_FOUND/],
       ['get', { ref: 'idea:0000' }, /NOT_FOUND/],
       ['update', { ref: 'note:x', summary: 'y' }, /is not a record/],
       ['update', { ref: 'use-sqlite', summary: 'y', hash: 'abc' }, /OCC_CONFLICT.*Call `get`/s],

@@ -8,6 +8,7 @@ import type { Memory } from '../../../memory.ts';
 import { NOT_STATED } from '../../../model/not-stated.ts';
 import { SUMMARY_MAX } from '../../../model/record.ts';
 import { expectation, type Schema } from '../../../model/schema.ts';
+import { growTags } from '../../../records/auto-fix.ts';
 import type { Candidate } from '../../../records/candidate.ts';
 import { unknownCategory } from '../../../records/create-record.ts';
 import type { Outcome } from '../../../records/critical-section.ts';
@@ -152,9 +153,10 @@ async function update(memory: Memory, candidate: Candidate, draft: JsonObject): 
   const stated = Object.entries(isObject(draft.content) ? draft.content : {}).filter(
     ([, value]) => String(value) !== NOT_STATED,
   );
+  const { tags, notes } = growTags(old.tags, draft.tags as string[]);
   const record: JsonObject = {
     ...old,
-    tags: [...(Array.isArray(old.tags) ? old.tags : []), ...(draft.tags as string[])].slice(0, 12),
+    tags,
     content: { ...(isObject(old.content) ? old.content : {}), ...Object.fromEntries(stated) },
     changes: [...changes, entry],
     ...(draft.confidence === undefined ? {} : { confidence: draft.confidence }),
@@ -163,5 +165,6 @@ async function update(memory: Memory, candidate: Candidate, draft: JsonObject): 
     record.related_files = [
       ...new Set([...(Array.isArray(old.related_files) ? old.related_files : []), ...draft.related_files]),
     ];
-  return memory.update({ target: file, cwd: memory.shelf.root, record, hash: hashOf(bytes) });
+  const outcome = await memory.update({ target: file, cwd: memory.shelf.root, record, hash: hashOf(bytes) });
+  return { ...outcome, notes: [...notes, ...outcome.notes] };
 }

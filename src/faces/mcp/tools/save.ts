@@ -8,6 +8,7 @@ import type { Memory } from '../../../memory.ts';
 import type { Category } from '../../../model/categories.ts';
 import { SUMMARY_MAX } from '../../../model/record.ts';
 import { any, boolean, type Infer, list, number, object, optional, text } from '../../../model/schema.ts';
+import { growTags } from '../../../records/auto-fix.ts';
 import { unknownCategory } from '../../../records/create-record.ts';
 import { draftRecord } from '../../../records/draft.ts';
 import { timestampOf } from '../../../records/shelf.ts';
@@ -131,25 +132,32 @@ export const updateTool = defineTool({
     const bytes = readBytes(found.file);
     if (!bytes) throw new CairnError('UPDATE_ERROR', `${found.path} is gone.`);
     const old = parseJsonObject(decodeUtf8(bytes, found.path), found.path);
-    const record = mergedRecord(old, given, timestampOf(memory.shelf.now()));
+    const { record, notes } = mergedRecord(old, given, timestampOf(memory.shelf.now()));
     const hash = given.hash ?? hashOf(bytes);
-    return changeAnswer(await memory.update({ target: found.file, cwd: memory.shelf.root, record, hash }));
+    const outcome = await memory.update({ target: found.file, cwd: memory.shelf.root, record, hash });
+    return changeAnswer({ ...outcome, notes: [...notes, ...outcome.notes] });
   },
 });
 
 /** Tags, files and history only grow. */
-function mergedRecord(old: JsonObject, given: Infer<typeof updateInput>, now: string): JsonObject {
+function mergedRecord(
+  old: JsonObject,
+  given: Infer<typeof updateInput>,
+  now: string,
+): { record: JsonObject; notes: string[] } {
   const content = given.content === undefined ? {} : objectIn('content', given.content);
   const entry = { date: now, summary: cutCodePoints(given.summary, SUMMARY_MAX) };
-  return {
+  const { tags, notes } = growTags(old.tags, given.tags ?? []);
+  const record = {
     ...old,
     ...(given.title ? { title: given.title } : {}),
     ...(typeof given.confidence === 'number' ? { confidence: given.confidence } : {}),
-    ...(given.tags?.length ? { tags: joined(old.tags, given.tags).slice(0, MAX_TAGS) } : {}),
+    ...(given.tags?.length ? { tags } : {}),
     ...(given.related_files?.length ? { related_files: joined(old.related_files, given.related_files) } : {}),
     content: { ...contentOf(old), ...content },
     changes: [...(Array.isArray(old.changes) ? old.changes : []), entry],
   };
+  return { record, notes: given.tags?.length ? notes : [] };
 }
 
 const joined = (old: unknown, more: readonly string[]): unknown[] => [
