@@ -9,6 +9,7 @@ import { filesPlace } from './memory-files.ts';
 import { findMemory, type View } from './memory-viewer.ts';
 import { isNote, isOwn, offersFor, targetOf, versionOfNote } from './memory-viewer-memory.ts';
 import type { NoteChange } from './notes/edit-note.ts';
+import { headingLines, sectionSpan } from './notes/note-sections.ts';
 import type { StoredNote } from './notes/vault.ts';
 import type { Outcome } from './records/critical-section.ts';
 import { readExisting } from './records/critical-section.ts';
@@ -266,7 +267,7 @@ function assertNoteEdit({ kind }: StoredNote, { title, status, sections }: NoteE
     wrong('status', `one of ${kind.statuses.join(', ')}`, status);
   for (const [name, text] of Object.entries(sections ?? {})) {
     if (!SECTION_NAME.test(name)) wrong(`sections.${name}`, 'a section with a name of one line', name);
-    else if (text !== null && /^#{1,2}[ \t]/m.test(text))
+    else if (text !== null && headingLines(text).headings.length > 0)
       wrong(
         `sections.${name}`,
         'text without headings of the first two levels, which would begin another section',
@@ -290,18 +291,10 @@ function noteWayBack(note: StoredNote, change: NoteChange): NoteEdit {
 
 /** As `withSection` finds it: null where there is none. */
 function sectionIn(body: string, name: string): string | null {
-  const lines = body.split('\n');
-  const start = lines.findIndex(
-    (line) =>
-      line
-        .replace(/^##[ \t]+/, '##')
-        .trim()
-        .toLowerCase() === `##${name.toLowerCase()}`,
-  );
-  if (start === -1) return null;
-  const next = lines.findIndex((line, at) => at > start && /^#{1,2}[ \t]/.test(line));
+  const { lines, span } = sectionSpan(body, name);
+  if (!span) return null;
   return lines
-    .slice(start + 1, next === -1 ? undefined : next)
+    .slice(span.start + 1, span.end)
     .join('\n')
     .trim();
 }

@@ -15,6 +15,7 @@ import { injectedOf } from './memory-viewer-injections.ts';
 import { statusOf } from './model/record.ts';
 import { parseTimestamp } from './model/schema.ts';
 import { hashOf as noteHash } from './notes/graph-entry.ts';
+import { headingLines } from './notes/note-sections.ts';
 import { readExisting } from './records/critical-section.ts';
 import { resolveTarget, type Target } from './records/shelf.ts';
 import { hashOf } from './records/update-record.ts';
@@ -209,10 +210,12 @@ export const versionOfNote = (text: string): string => noteHash(Buffer.from(text
 /** The text before the first `##`, without the title, is a section without a name. */
 function sectionsIn(body: string): { name: string; text: string }[] {
   const sections: { name: string; lines: string[] }[] = [{ name: '', lines: [] }];
-  for (const line of body.split('\n')) {
-    const heading = /^##[ \t]+(\S.*)$/.exec(line);
+  const { lines, headings } = headingLines(body);
+  const isHeading = new Set(headings);
+  for (const [at, line] of lines.entries()) {
+    const heading = isHeading.has(at) ? /^##[ \t]+(\S.*)$/.exec(line) : null;
     if (heading) sections.push({ name: heading[1]!.trim(), lines: [] });
-    else if (!/^#[ \t]/.test(line)) sections.at(-1)!.lines.push(line);
+    else if (!isHeading.has(at) || line.startsWith('##')) sections.at(-1)!.lines.push(line);
   }
   return sections
     .map(({ name, lines }) => ({ name, text: lines.join('\n').trim() }))

@@ -114,6 +114,28 @@ describe('changing a note', () => {
     );
   });
 
+  it('replaces a section whole, though a line of code in it looks like a heading', async () => {
+    const code = 'Run:\n```sh\n# install\nnpm ci\n## Impact\nnpm test\n```\nThen wait.';
+    const { id, file } = await createNote(vault, {
+      type: 'discovery',
+      title: 'A',
+      sections: { Finding: code, Impact: 'old' },
+    });
+    const before = fs.readFileSync(file, 'utf8');
+    await changeNote(vault, id, { sections: { Impact: 'new' } });
+    expect(fs.readFileSync(file, 'utf8')).toBe(before.replace('old', 'new'));
+    await changeNote(vault, id, { sections: { Finding: 'Short.' } });
+    expect(fs.readFileSync(file, 'utf8')).toBe(before.replace('old', 'new').replace(code, 'Short.'));
+  });
+
+  it('gives a title to a note that has none, not to a comment in its code', async () => {
+    const file = path.join(vault.root, 'nodes/tasks/task-a.md');
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    fs.writeFileSync(file, '---\nid: task-a\n---\n```sh\n# install\n```\n');
+    await changeNote(vault, 'task-a', { title: 'Install it' });
+    expect(fs.readFileSync(file, 'utf8')).toContain('# Task: Install it\n\n```sh\n# install\n```\n');
+  });
+
   it('that changes nothing does not touch the file', async () => {
     const { id, file } = await createNote(vault, { type: 'task', title: 'A', tags: ['x'] });
     const before = fs.statSync(file).mtimeMs;

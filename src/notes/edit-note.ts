@@ -13,6 +13,7 @@ import { stripUnsafe, stripUnsafeText } from '../safety/sanitise.ts';
 import { isGenerated, markGenerated } from './generated-mark.ts';
 import type { LinkRelation } from './links.ts';
 import { slugOf } from './note-id.ts';
+import { headingLines, sectionSpan } from './note-sections.ts';
 import { findNote, notePath, type StoredNote, writeNote } from './vault.ts';
 
 export { fileNoteId, slugOf } from './note-id.ts';
@@ -255,25 +256,20 @@ function headingFor(kind: NoteKind, title: string): string {
 }
 
 function withTitle(body: string, heading: string): string {
-  return /^#[ \t]+.*$/m.test(body) ? body.replace(/^#[ \t]+.*$/m, () => `# ${heading}`) : `# ${heading}\n\n${body}`;
+  const { lines, headings } = headingLines(body);
+  const at = headings.find((line) => lines[line]!.startsWith('# ') || lines[line]!.startsWith('#\t'));
+  if (at === undefined) return `# ${heading}\n\n${body}`;
+  return lines.with(at, `# ${heading}`).join('\n');
 }
 
 /** The body with another text in this section; a new section goes to the end. */
 export function withSection(body: string, name: string, text: string | undefined): string {
-  const lines = body.split('\n');
-  const start = lines.findIndex(
-    (line) =>
-      line
-        .replace(/^##[ \t]+/, '##')
-        .trim()
-        .toLowerCase() === `##${name.toLowerCase()}`,
-  );
-  if (start === -1) return text === undefined ? body : `${body.replace(/\s*$/, '')}\n\n## ${name}\n${text}\n`;
-  const next = lines.findIndex((line, at) => at > start && /^#{1,2}[ \t]/.test(line));
-  const head = lines.slice(0, start);
-  const tail = next === -1 ? [] : lines.slice(next);
+  const { lines, span } = sectionSpan(body, name);
+  if (!span) return text === undefined ? body : `${body.replace(/\s*$/, '')}\n\n## ${name}\n${text}\n`;
+  const head = lines.slice(0, span.start);
+  const tail = lines.slice(span.end);
   if (text === undefined) return [...head, ...tail].join('\n');
-  return [...head, lines[start], text, ...(tail.length > 0 ? ['', ...tail] : [''])].join('\n');
+  return [...head, lines[span.start], text, ...(tail.length > 0 ? ['', ...tail] : [''])].join('\n');
 }
 
 const stamp = (vault: Vault): string =>

@@ -4,6 +4,7 @@ import { FrontMatter } from '../files/front-matter.ts';
 import { NOTE_ID, type NoteKind, noteKind, noteKindOfFolder } from '../model/notes.ts';
 import { onFirstUse } from '../model/on-first-use.ts';
 import { type LinkRelation, linksIn, linkTo, type NoteLink, tagsIn, withoutCode } from './links.ts';
+import { sectionSpan } from './note-sections.ts';
 
 export type Note = {
   readonly id: string;
@@ -142,11 +143,23 @@ function firstSentence(line: string): string {
 
 /** The text below `## name`, up to the next heading of that level. */
 export function sectionOf(body: string, name: string): string | undefined {
+  if (body.includes('```') || body.includes('~~~')) return sectionAmongCode(body, name);
   const heading = headingPattern(name).exec(body);
   if (!heading) return undefined;
   const start = heading.index + heading[0].length;
   const length = body.slice(start).search(NEXT_HEADING);
   const text = body.slice(start, length === -1 ? undefined : start + length).trim();
+  return text === '' ? undefined : text;
+}
+
+function sectionAmongCode(body: string, name: string): string | undefined {
+  const { lines, span } = sectionSpan(body, name);
+  const text = span
+    ? lines
+        .slice(span.start + 1, span.end)
+        .join('\n')
+        .trim()
+    : '';
   return text === '' ? undefined : text;
 }
 

@@ -303,6 +303,12 @@ describe('what is changed', () => {
     expect((await served.get<MemoryPage>('memory', { ref: NOTE })).note!.sections.map(({ name }) => name)).toContain(
       'Implications',
     );
+    const code = 'Limit:\n```sh\n# four kilobytes\ntrue\n```';
+    const coded = { sections: { Insight: code } };
+    const again = acted(await served.act({ action: 'edit', ref: NOTE, version: await versionOf(NOTE), edit: coded }));
+    const shown = (await served.get<MemoryPage>('memory', { ref: NOTE })).note!.sections;
+    expect(shown.find(({ name }) => name === 'Insight')).toEqual({ name: 'Insight', text: code });
+    expect((await served.act(again.undo!.action)).status).toBe(200);
     expect((await served.act(done.undo!.action)).status).toBe(200);
     const body = (text: string): string => text.replace(/^updated: .*$/m, '').replace(/\s+/g, ' ');
     expect(body(fs.readFileSync(file, 'utf8'))).toBe(body(before));
