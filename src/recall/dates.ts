@@ -10,6 +10,7 @@ export type TimeWindow = {
 };
 
 const DAY = 86_400_000;
+const FIRST_YEAR = 2010;
 const MONTHS = 'january february march april may june july august september october november december'.split(' ');
 const WEEKDAYS = 'sunday monday tuesday wednesday thursday friday saturday'.split(' ');
 const NUMBERS: { readonly [word: string]: number } = {
@@ -113,7 +114,7 @@ const RULES: readonly Rule[] = [
   },
   {
     pattern: new RegExp(
-      `\\b(?:(since|after|before|until|till|by|on|last|this) )?(?:last )?(${WEEKDAYS.join('|')})\\b`,
+      `\\b(?:(since|after|before|until|till|by|on|last|this) )?(?:last )?(${WEEKDAYS.join('|')})\\b(?![-.]\\w)`,
       'i',
     ),
     read: (match, clock) => weekday(clock, match[1], match[2]!),
@@ -146,7 +147,12 @@ const RULES: readonly Rule[] = [
   { pattern: new RegExp(`\\b${MONTH},? (\\d{4})\\b`, 'i'), read: (match, clock) => month(clock, match[1]!, match[2]) },
   {
     pattern: /\b(?:(since|after|before|until|till|by|in|during|from) )((?:19|20)\d\d)\b/i,
-    read: (match, clock) => bounded(match[1], [clock.startOf(+match[2]!, 0, 1), clock.startOf(+match[2]! + 1, 0, 1)]),
+    read: (match, clock) => {
+      const year = +match[2]!;
+      // “in 2048 bits”, “from 2000 rows”: nobody has talked to an agent then.
+      if (year < FIRST_YEAR || year > clock.partsOf(clock.now).year + 1) return undefined;
+      return bounded(match[1], [clock.startOf(year, 0, 1), clock.startOf(year + 1, 0, 1)]);
+    },
   },
 ];
 
