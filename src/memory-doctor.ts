@@ -113,7 +113,7 @@ function placesOf({ paths }: Config): Finding[] {
 async function recordsOf(config: Config, now: () => Date): Promise<Finding[]> {
   if (!fs.existsSync(config.paths.memoryRoot)) return [];
   const [{ deskOf }, { healthOf }] = await Promise.all([import('./desk.ts'), import('./records/health.ts')]);
-  const { totals, sync, unreadable, invalid } = healthOf(deskOf(config, now).shelf);
+  const { totals, sync, unreadable, invalid, stray } = healthOf(deskOf(config, now).shelf);
   const outOfStep = sync.missing.length + sync.stale.length;
   const text = `${totals.active} active, ${totals.retired} retired, ${totals.archived} archived`;
   return [
@@ -124,6 +124,14 @@ async function recordsOf(config: Config, now: () => Date): Promise<Finding[]> {
         level: 'attention',
         text: stripUnsafe(message.includes(file) ? message : `${file}: ${message}`),
         fix: 'Repair the file with an editor, or remove it.',
+      }),
+    ),
+    ...stray.map(
+      ({ path: folder, message, fix }): Finding => ({
+        area: 'records',
+        level: 'attention',
+        text: `${folder} ${message}`,
+        fix,
       }),
     ),
     ...attention(

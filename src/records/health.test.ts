@@ -36,6 +36,14 @@ describe('health', () => {
     expect(issues).toEqual([]);
   });
 
+  it('names folders with records that no category has, and leaves other files alone', () => {
+    shelf.plant('choices/a', sampleRecord('decision', { id: 'a' }));
+    shelf.plant('assets/b', { colours: ['red'] });
+    const { stray, issues } = healthOf(shelf);
+    expect(stray.map((each) => path.relative(shelf.root, each.path))).toEqual(['choices']);
+    expect(issues).toEqual([expect.stringContaining('no category has this folder')]);
+  });
+
   it('names what was updated more than five times', () => {
     shelf.plant('decisions/a', sampleRecord('decision', { id: 'a', times_updated: 5 }));
     expect(healthOf(shelf).heavilyUpdated).toEqual([]);

@@ -6,6 +6,7 @@ import { daysSince } from './critical-section.ts';
 import { assertRoot, compareIndex, type InvalidRecord, invalidRecords, type Sync } from './index-upkeep.ts';
 import { type ScanProblem, scanRecords } from './scan.ts';
 import type { Shelf } from './shelf.ts';
+import { type StrayFolder, strayFolders, strayText } from './stray-folders.ts';
 
 const HEAVILY_UPDATED_ABOVE = 5;
 const RECENT_DAYS = 7;
@@ -27,6 +28,8 @@ export type Health = {
   sync: Sync;
   unreadable: ScanProblem[];
   invalid: InvalidRecord[];
+  /** Folders with records that belong to no category. */
+  stray: StrayFolder[];
   /** One line for each reason why the memory needs attention; empty = good. */
   issues: string[];
 };
@@ -66,7 +69,8 @@ export function healthOf(shelf: Shelf): Health {
   );
   const sync = compareIndex(shelf, active);
   const invalid = invalidRecords(records);
-  const found = { categories, heavilyUpdated, recentlyRetired, sync, unreadable: problems, invalid };
+  const stray = strayFolders(shelf);
+  const found = { categories, heavilyUpdated, recentlyRetired, sync, unreadable: problems, invalid, stray };
   return {
     ...found,
     totals: { active: sum('active'), retired: sum('retired'), archived: sum('archived'), bytes },
@@ -79,7 +83,8 @@ function issuesOf({
   sync,
   unreadable,
   invalid,
-}: Pick<Health, 'heavilyUpdated' | 'sync' | 'unreadable' | 'invalid'>): string[] {
+  stray,
+}: Pick<Health, 'heavilyUpdated' | 'sync' | 'unreadable' | 'invalid' | 'stray'>): string[] {
   const issues: string[] = [];
   if (!sync.indexFound) issues.push('index.md is missing or cannot be read; run: cairn index --rebuild');
   if (sync.missing.length > 0)
@@ -90,5 +95,6 @@ function issuesOf({
   if (unreadable.length > 0)
     issues.push(`${unreadable.length} files cannot be read as they are; repair or remove them`);
   if (invalid.length > 0) issues.push(`${invalid.length} records are not valid; repair them with an editor`);
+  issues.push(...stray.map(strayText));
   return issues;
 }

@@ -9,6 +9,7 @@ import { compareText } from './index-line.ts';
 import type { DrawnSections } from './index-sections.ts';
 import { type ScannedRecord, type ScanProblem, scanRecords } from './scan.ts';
 import { indexFile, lockDir, type Shelf } from './shelf.ts';
+import { strayFolders, strayText } from './stray-folders.ts';
 import { recordProblems } from './validate.ts';
 
 export type Rebuilt = { entries: number; problems: ScanProblem[] };
@@ -28,7 +29,7 @@ export async function rebuildIndex(shelf: Shelf, options: { keepMissingIfEmpty?:
     const entries = entriesOf(text).length;
     const file = indexFile(shelf);
     if (entries > 0 || !options.keepMissingIfEmpty) writeIndex(file, text, tolerantRead(file), () => lock.assertHeld());
-    return { entries, problems };
+    return { entries, problems: [...problems, ...strays(shelf)] };
   });
 }
 
@@ -87,8 +88,16 @@ export function validateIndex(shelf: Shelf): Validation {
   assertRoot(shelf);
   const { records, problems } = scanRecords(shelf);
   const active = records.filter((each) => each.status === 'active');
-  return { ...compareIndex(shelf, active), entries: active.length, problems, invalid: invalidRecords(records) };
+  return {
+    ...compareIndex(shelf, active),
+    entries: active.length,
+    problems: [...problems, ...strays(shelf)],
+    invalid: invalidRecords(records),
+  };
 }
+
+const strays = (shelf: Shelf): ScanProblem[] =>
+  strayFolders(shelf).map((each) => ({ path: each.path, message: strayText(each) }));
 
 export function invalidRecords(records: readonly ScannedRecord[]): InvalidRecord[] {
   return records.flatMap((each) => {

@@ -21,6 +21,18 @@ describe('a memory that is moved', () => {
     expect(err).toContain(`NOTE: what was saved stays in ${cli.root}. `);
     expect(err).toContain(path.join(cli.project, 'docs/b'));
   });
+
+  it('is named when a category gets another folder, and by every check until it is moved', async () => {
+    await cli.run(['save', 'decision', 'Use SQLite because it needs no server']);
+    const said = `${path.join(cli.root, 'decisions')}/ holds a record that is not used`;
+    const set = await cli.run(['config', 'set', 'categories.decision.folder', 'choices']);
+    expect({ exit: set.exit, err: set.err }).toEqual({ exit: 0, err: expect.stringContaining(said) });
+    for (const check of ['--validate', '--rebuild']) expect((await cli.run(['index', check])).err).toContain(said);
+    expect((await cli.run(['index', '--health'])).out).toContain(said);
+    fs.renameSync(path.join(cli.root, 'decisions'), path.join(cli.root, 'choices'));
+    const moved = await cli.run(['index', '--rebuild']);
+    expect([moved.out, moved.err]).toEqual(['Rebuilt index.md with 1 entries', '']);
+  });
 });
 
 describe('cairn config get', () => {

@@ -4,7 +4,9 @@ import fs from 'node:fs';
 import type { Command } from 'commander';
 import { type Config, loadConfig, setConfig, unsetConfig, warningsOf, warningText } from '../../../config.ts';
 import { CairnError, isSystemError } from '../../../errors.ts';
+import { Memory } from '../../../memory.ts';
 import { isCategoryName, settingsFor } from '../../../model/settings.ts';
+import { strayFolders, strayText } from '../../../records/stray-folders.ts';
 import { stripUnsafe } from '../../../safety/sanitise.ts';
 import type { Io } from '../io.ts';
 
@@ -74,6 +76,8 @@ function changeCommand(config: Command, io: Io, name: 'set' | 'unset'): void {
       io.out(options.json ? JSON.stringify({ key, ...change }) : said);
       const now = loadConfig({ cwd: io.cwd, env: io.env });
       if (now.sourceOf(key) === 'env') io.err(`NOTE: the environment sets ${key} too, and wins.`);
+      if (key.startsWith('categories.'))
+        for (const each of strayFolders(new Memory(now).shelf)) io.err(`NOTE: ${strayText(each)}`);
       const [from, to] = [loaded.paths.memoryRoot, now.paths.memoryRoot];
       if (from !== to && hasFolders(from))
         io.err(
