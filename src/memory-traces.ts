@@ -18,6 +18,7 @@ import {
   type Unread,
 } from './indexing/find-transcripts.ts';
 import { type IndexOptions, STATE_PREFIX, stateKey } from './indexing/index-transcript.ts';
+import { keptRows } from './indexing/kept-rows.ts';
 import { type LinesAround, linesAround } from './indexing/lines-around.ts';
 import { dayOf, type LedgerUse, readLedger, useOn } from './llm/ledger.ts';
 import { archiveRoot, ledgerFile, storeFile } from './memory-places.ts';
@@ -135,26 +136,32 @@ export class TraceMemory {
     return this.archive
       .entries()
       .filter(({ source, project }) => (options.all || project === this.project.id) && !known.has(source))
-      .filter(({ source }) => !fs.existsSync(source))
+      .filter(({ source }) => !hasContent(source))
       .map((entry) => this.#described(entry))
       .filter((each) => options.since === undefined || each.ended >= options.since)
       .sort((a, b) => a.began - b.began);
   }
 
-  /** Everything anew, from the transcripts that are still there and from the archive of those that are not. */
-  async reindex(running: Running = {}): Promise<BackfillReport> {
+  /**
+   * Everything anew, from the transcripts that are still there and from the archive of those that are not. What is in neither stays as it
+   * is, unless it is to be forgotten.
+   */
+  async reindex({ forgetGone = false, ...running }: Running & { forgetGone?: boolean } = {}): Promise<BackfillReport> {
     const archived = new Map(this.archive.entries().map((entry) => [entry.source, entry]));
-    const here = [
-      ...(await this.#known()),
-      ...archived.keys(),
-      ...allTranscripts(this.config.paths).map(({ file }) => file),
-    ];
+    const known = await this.#known();
+    const here = [...known, ...archived.keys(), ...allTranscripts(this.config.paths).map(({ file }) => file)];
     const toRead = inOrder([...new Set(here)], (file) => {
       const entry = archived.get(file);
       return entry && this.#described(entry);
     });
-    await this.store.apply([{ op: 'clear' }]);
-    return this.backfill(toRead, running);
+    const left = new Set(toRead.filter(({ file, size }) => size > 0 || archived.has(file)).map(({ file }) => file));
+    const gone = new Set(forgetGone ? [] : known.filter((file) => !left.has(file)));
+    await this.store.apply([{ op: 'clear' }, ...(await keptRows(this.store, [...gone]))]);
+    const report = await this.backfill(
+      toRead.filter(({ file }) => !gone.has(file)),
+      running,
+    );
+    return { ...report, kept: [...gone] };
   }
 
   /** What came from these conversations, made again; those that are neither on disk nor archived stay as they are. */
@@ -313,6 +320,8 @@ export class TraceMemory {
   }
 }
 
+/** A power cut may leave a transcript empty. */
+const hasContent = (file: string): boolean => (fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0;
 const otherEnd = ({ from, to }: Link, ref: string): string => (from === ref ? to : from);
 const archiveLimit = ({ settings }: Config): number => settings.traces.archive_max_mb * 1024 * 1024;
 

@@ -22,6 +22,8 @@ export type BackfillReport = {
   prompts: number;
   ideas: number;
   unreadable: { file: string; lines: number }[];
+  /** Where everything is made anew: neither on disk nor in the archive, so what is known of them stays as it is. */
+  kept?: string[];
   sessions: number;
   projects: number;
   /** Not so if the work was stopped. */

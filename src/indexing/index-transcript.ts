@@ -91,22 +91,32 @@ const FIRST_LINE_LENGTH = 8_192;
 export const STATE_PREFIX = 'transcript:';
 export const stateKey = (file: string): string => `${STATE_PREFIX}${file}`;
 
-/** `undefined`: there is no such file, nor an archive of it, or no reader knows it. */
+/** `undefined`: there is no such file, or no reader knows it, nor is there an archive of it. */
 export async function indexTranscript(
   store: Store,
   file: string,
   options: IndexOptions,
 ): Promise<TranscriptReport | undefined> {
   const real = path.resolve(file);
-  const archived = options.archived;
-  const opened = openTranscriptFile(real);
-  const copy = opened ? undefined : archived?.(real);
-  const source = opened ?? (copy && archivedSource(copy));
-  if (!source) return undefined;
+  const source = openTranscriptFile(real);
+  const report = source && (await indexFrom(source, undefined, { store, file: real, options }));
+  if (report) return report;
+  // The file is gone, or nothing that anybody knows is left of it: a power cut may leave it empty, or full of zeros.
+  const copy = options.archived?.(real);
+  return copy && indexFrom(archivedSource(copy), copy, { store, file: real, options });
+}
+
+type Place = { store: Store; file: string; options: IndexOptions };
+
+async function indexFrom(
+  source: TranscriptSource,
+  copy: ArchivedTranscript | undefined,
+  { store, file, options }: Place,
+): Promise<TranscriptReport | undefined> {
   try {
     for (;;) {
       try {
-        return await new Indexing(store, real, source, { ...options, copy }).run();
+        return await new Indexing(store, file, source, { ...options, copy }).run();
       } catch (error) {
         // Somebody else has indexed this part meanwhile: go on from where they are.
         if (!(error instanceof CairnError && error.code === 'OCC_CONFLICT')) throw error;

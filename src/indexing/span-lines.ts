@@ -27,6 +27,7 @@ export function saidLines(archive: Archive): (file: string, range: Range) => Sai
       const isKnown = marks.file === file && marks.before === source.markAt(marks.offsets.at(-1)!);
       if (!isKnown) marks = { file, offsets: [0], before: '' };
       const reader = readerFor(file, firstLinesOf(source));
+      if (!reader) return fromArchive(archive, file, range); // nothing of it is left
       const lines = said(file, reader, { start: range.start, lines: linesIn(source, readable(reader, range), marks) });
       marks = { ...marks, before: source.markAt(marks.offsets.at(-1)!) };
       return { from: 'file', lines };

@@ -212,6 +212,44 @@ describe('the archive', () => {
     expect(topics.map(({ ref }) => ref).sort()).toEqual(before.map(({ ref }) => ref).sort());
   });
 
+  it('stands in for a transcript of which a power cut has left nothing', async () => {
+    const files = [talk(1), talk(2)];
+    await backfill();
+    const before = await cli.json<Topic[]>(['topics']);
+    fs.writeFileSync(files[0]!, '');
+    fs.writeFileSync(files[1]!, Buffer.alloc(4_096));
+    expect(await cli.json<Report>(['reindex'], NO_VECTORS)).toMatchObject({ transcripts: 2, unknown: [], failed: [] });
+    expect(await cli.json<Topic[]>(['topics'])).toEqual(before);
+    expect((await cli.run(['show', before[0]!.ref])).out).toContain('from the archive');
+  });
+
+  it('that has no copy of a conversation whose transcript is gone does not cost it, unless that is wanted', async () => {
+    const gone = talk(1);
+    talk(2);
+    await backfill();
+    fs.rmSync(gone);
+    fs.rmSync(path.join(cli.home, '.cairn', 'archive'), { recursive: true });
+    const rows = (): string[] => {
+      const database = new Database(path.join(cli.home, '.cairn', 'memory.db'), { readonly: true });
+      const all = ['document', 'link', 'mention'].map((table) =>
+        database.prepare(`SELECT count(*) AS n FROM ${table}`).get(),
+      );
+      database.close();
+      return all.map((each) => String((each as { n: number }).n));
+    };
+    const [before, counts] = [await cli.json<Topic[]>(['topics']), rows()];
+    expect((await cli.run(['reindex'], NO_VECTORS)).out).toContain('1 conversation kept as known');
+    expect(await cli.json<Topic[]>(['topics'])).toEqual(before);
+    expect(rows()).toEqual(counts);
+    expect(await cli.json<Report>(['reindex', '--forget-gone'], NO_VECTORS)).toMatchObject({
+      transcripts: 1,
+      kept: [],
+    });
+    expect((await cli.json<Topic[]>(['topics'])).map(({ session }) => session)).not.toContain(
+      path.basename(gone, '.jsonl'),
+    );
+  });
+
   it('that is damaged costs one conversation, and not the whole database', async () => {
     const [bad, good] = [talk(1), talk(2)];
     await backfill();

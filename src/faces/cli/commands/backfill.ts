@@ -52,18 +52,20 @@ export function backfillCommands(program: Command, io: Io, done: (exit: number) 
   program
     .command('reindex')
     .description('Make the database anew: from records, notes, transcripts and the archive')
+    .option('--forget-gone', 'forget conversations that are neither on disk nor in the archive any more')
     .option('--no-vectors', 'leave the vectors for later')
     .option('--json', 'print data instead of text')
-    .addHelpText('after', '\nNothing is lost by it: transcripts that the client has deleted are read from the archive.')
-    .action(async (options: Options) => {
+    .addHelpText('after', AFTER_REINDEX)
+    .action(async (options: Options & { forgetGone?: true }) => {
+      const gone = options.forgetGone ? { forgetGone: true } : {};
       const memory = await openTracesFor(io, { repair: true });
       const toPrint = { ...options, nothing: 'There are no conversations to read on this machine.' };
       try {
-        done(await work(io, memory, toPrint, (running) => memory.reindex(running)));
+        done(await work(io, memory, toPrint, (running) => memory.reindex({ ...running, ...gone })));
       } catch (error) {
         if (!isDamage(error)) throw error; // what the look over its pages did not find
         const anew = await openAnew(io, memory.config, messageOf(error));
-        done(await work(io, anew, toPrint, (running) => anew.reindex(running)));
+        done(await work(io, anew, toPrint, (running) => anew.reindex({ ...running, ...gone })));
       }
     });
 }
@@ -72,6 +74,9 @@ const NO_CONVERSATIONS = 'There are no conversations to read here.\nName a file 
 const AFTER_BACKFILL = `
 Only what is new is read, so it may be run as often as you like. Ctrl-C ends it without loss; run it again to go on.
 Exit code 1: a transcript, or a folder of them, could not be read. 130: it was interrupted.`;
+const AFTER_REINDEX = `
+Nothing is lost by it: transcripts that the client has deleted are read from the archive. Conversations that are not there either stay
+as they are, as long as the database can be read.`;
 
 async function work(
   io: Io,
@@ -139,8 +144,10 @@ function sinceOf(text: string | undefined): number | undefined {
 }
 
 function summary(report: BackfillReport, tookMs: number, nothing: string): string {
-  const { transcripts, unchanged, restarted, unknown, failed, unreadable } = report;
-  if (transcripts + unknown.length + failed.length === 0) return nothing;
+  const { transcripts, unchanged, restarted, unknown, failed, unreadable, kept = [] } = report;
+  const stay =
+    kept.length > 0 ? [`${plural(kept.length, 'conversation')} kept as known: neither on disk nor in the archive`] : [];
+  if (transcripts + unknown.length + failed.length === 0) return [nothing, ...stay].join('\n');
   const read = transcripts - unchanged;
   const lines = [
     `${plural(transcripts, 'conversation')}: ${read} with something new${restarted > 0 ? `, ${restarted} of them rewritten and read anew` : ''}`,
@@ -152,6 +159,7 @@ function summary(report: BackfillReport, tookMs: number, nothing: string): strin
     ...[...new Set(failed.map(({ fix }) => fix ?? 'See that you may read what failed, then run it again.'))].map(
       (fix) => `What to do: ${stripUnsafe(fix)}`,
     ),
+    ...stay,
     ...(unknown.length > 0 ? [`${plural(unknown.length, 'file')} left out: no transcript that Cairn knows`] : []),
     ...(report.finished ? [] : ['Stopped before the end. Run it again to go on.']),
   ];
