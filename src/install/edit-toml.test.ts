@@ -1,7 +1,7 @@
 // One table of a TOML file comes and goes; every other byte stays.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hasTable, removeTable, setTable } from './edit-toml.ts';
+import { hasTable, otherwiseSaid, removeTable, setTable } from './edit-toml.ts';
 
 const NAME = 'mcp_servers.cairn';
 const ENTRY = { command: '/usr/bin/node', args: ['/a b/é.js', 'mcp'] };
@@ -25,6 +25,21 @@ describe('a table', () => {
       'a = """\n[mcp_servers.cairn]\n"""\nb = \'\'\'\n[mcp_servers.cairn]\'\'\'\n# [mcp_servers.cairn]\nc = "\\"" # """\n';
     expect(hasTable(text, NAME)).toBe(false);
     expect(removeTable(setTable(text, NAME, ENTRY), NAME)).toBe(text);
+  });
+
+  it.each([
+    ['mcp_servers = { other = { command = "x" } }\n', 1],
+    ['a = 1\nmcp_servers.cairn.command = "x"\n', 2],
+    ['"mcp_servers" . \'cairn\' = { command = "x" }\n', 1],
+    ['[mcp_servers]\ncairn = { command = "x" }\n', 2],
+    ['[mcp_servers]\ncairn.command = "x"\n', 2],
+    ['mcp_servers.other.command = "x"\n', undefined],
+    ['[mcp_servers]\nother = { command = "x" }\n', undefined],
+    ['[mcp_servers.cairn]\ncommand = "x"\n[mcp_servers.cairn.env]\nmcp_servers = "x"\n', undefined],
+    ['[profile]\nmcp_servers = ["x"]\n', undefined],
+    ['a = """\nmcp_servers = 1\n"""\n# mcp_servers = 1\n', undefined],
+  ])('is not put beside what says the same in another way: %j', (text, line) => {
+    expect(otherwiseSaid(text, NAME)).toBe(line);
   });
 
   it('keeps the line ends of the file', () => {

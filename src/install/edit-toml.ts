@@ -30,6 +30,27 @@ export function removeTable(text: string, name: string): string {
 
 export const hasTable = (text: string, name: string): boolean => spanOf(text, name) !== undefined;
 
+/**
+ * The line that says the same in another way: `mcp_servers = {…}` is closed, and `cairn.command = …` is the same table. A header
+ * beside either makes the whole file invalid. From 1; `undefined` if there is none.
+ */
+export function otherwiseSaid(text: string, name: string): number | undefined {
+  let [table, inside]: [string, string | undefined] = ['', undefined];
+  for (const [index, line] of text.split('\n').entries()) {
+    if (inside === undefined) {
+      const header = HEADER.exec(line.replace(/\r$/, ''))?.[1] ?? arrayHeader(line);
+      if (header !== undefined) table = `${plainKey(header)}.`;
+      const key = header === undefined && !table.startsWith(`${name}.`) ? KEY.exec(line)?.[1] : undefined;
+      const full = key === undefined ? '' : `${table}${plainKey(key)}`;
+      if (full !== '' && (`${name}.`.startsWith(`${full}.`) || full.startsWith(`${name}.`))) return index + 1;
+    }
+    inside = openString(line, inside);
+  }
+  return undefined;
+}
+
+const KEY = /^[ \t]*([\w"'.\t -]{1,300}?)[ \t]*=/;
+
 /** Strings as JSON: a TOML basic string takes the same escapes. */
 const valueText = (value: string | readonly string[]): string =>
   typeof value === 'string' ? JSON.stringify(value) : `[${value.map((each) => JSON.stringify(each)).join(', ')}]`;

@@ -6,7 +6,7 @@ import { CairnError, messageOf } from '../errors.ts';
 import { removeFromJson, setInJson } from '../files/edit-json.ts';
 import { isObject, parseJsonObject, readText } from '../files/json-file.ts';
 import type { Scope } from './claude-client.ts';
-import { removeTable, setTable } from './edit-toml.ts';
+import { otherwiseSaid, removeTable, setTable } from './edit-toml.ts';
 import { changeTo, type FileChange } from './file-change.ts';
 
 export const MCP_CLIENTS = ['codex', 'cursor', 'gemini', 'vscode'] as const;
@@ -59,7 +59,15 @@ export function addServer(client: McpClient, file: string, server: McpServer): F
   const text = readText(file);
   if (client === 'codex') {
     const entry = { command: server.command, args: server.args };
-    return changeTo(file, setTable(text ?? '', `${SECTION.codex}.${NAME}`, entry), { backup: true });
+    const name = `${SECTION.codex}.${NAME}`;
+    const line = otherwiseSaid(text ?? '', name);
+    if (line !== undefined)
+      throw new CairnError(
+        'CONFIG_ERROR',
+        `${file} was not changed: a table [${name}] would not go together with its line ${line}.`,
+        { fix: `Write that line as a table, or add this in its way: ${setTable('', name, entry).trim()}` },
+      );
+    return changeTo(file, setTable(text ?? '', name, entry), { backup: true });
   }
   const entry = { ...(client === 'vscode' ? { type: 'stdio' } : {}), ...server };
   const edit = (before: string): string => setInJson(before, [SECTION[client], NAME], entry);
