@@ -71,6 +71,46 @@ describe('a commit of named files', () => {
 });
 
 describe('a commit that is not possible is a warning of one line', () => {
+  it('while git is in the middle of something, so that an abort takes nothing along', async () => {
+    git('checkout', '-qb', 'other');
+    put(file('README.md'), 'theirs');
+    git('commit', '-qam', 'theirs');
+    git('checkout', '-q', 'main');
+    put(file('README.md'), 'ours');
+    git('commit', '-qam', 'ours');
+    for (const [start, abort] of [
+      [
+        ['merge', 'other'],
+        ['merge', '--abort'],
+      ],
+      [
+        ['rebase', 'other'],
+        ['rebase', '--abort'],
+      ],
+      [
+        ['cherry-pick', 'other'],
+        ['cherry-pick', '--abort'],
+      ],
+    ] as const) {
+      expect(() => git(...start)).toThrow();
+      put(file('memory/a.json'), '1');
+      expect(await commitFiles(repo, [file('memory/a.json')], 'memory: create a')).toContain(
+        `a ${start[0]} is under way`,
+      );
+      git(...abort);
+      expect(fs.readFileSync(file('memory/a.json'), 'utf8')).toBe('1');
+    }
+    expect(git('log', '--oneline').split('\n')).toHaveLength(2);
+  });
+
+  it('when git refuses it, and leaves nothing staged', async () => {
+    git('config', 'commit.gpgsign', 'true');
+    git('config', 'gpg.program', 'false');
+    put(file('memory/a.json'), '1');
+    expect(await commitFiles(repo, [file('memory/a.json')], 'memory: create a')).toContain('did not commit');
+    expect(git('status', '--porcelain')).toBe('?? memory/');
+  });
+
   it('outside a repository', async () => {
     const folder = temporaryFolder();
     put(path.join(folder, 'a.json'), '1');

@@ -18,11 +18,20 @@ export async function commitFiles(
     try {
       const paths = await knownToGit(directory, [...new Set(files)]);
       if (paths.length === 0) return undefined;
+      const busy = await underWay(directory);
+      if (busy)
+        return `WARNING: auto_commit did not commit, because a ${busy} is under way: commit it yourself afterwards`;
       // -A names deletions too; the pathspec on commit leaves everything else that is staged where it is.
       await git(directory, ['add', '-A', '--', ...paths]);
       const staged = await git(directory, ['diff', '--cached', '--name-only', '--', ...paths]);
       if (staged.trim() === '') return undefined;
-      await git(directory, ['commit', '--quiet', '--no-verify', '-m', message, '--', ...paths]);
+      try {
+        await git(directory, ['commit', '--quiet', '--no-verify', '-m', message, '--', ...paths]);
+      } catch (error) {
+        // What stays staged would slip into the user's next commit, and vanish with a reset.
+        await git(directory, ['reset', '--quiet', '--', ...paths]).catch(() => undefined);
+        throw error;
+      }
       return undefined;
     } catch (error) {
       const why = messageOf(error);
@@ -30,9 +39,25 @@ export async function commitFiles(
         await new Promise((resolve) => setTimeout(resolve, 100 * attempt)); // another git is at work
         continue;
       }
-      return `WARNING: auto_commit did not commit: ${why.trim().split('\n').at(-1)}`;
+      const lines = why.trim().split('\n');
+      return `WARNING: auto_commit did not commit: ${lines.filter((line) => !line.startsWith('hint: ')).at(-1) ?? why}`;
     }
   }
+}
+
+/** What git writes while it does several steps. A commit in between is undone with them (`--abort`), and its files with it. */
+const STEPS: readonly [file: string, what: string][] = [
+  ['MERGE_HEAD', 'merge'],
+  ['CHERRY_PICK_HEAD', 'cherry-pick'],
+  ['REVERT_HEAD', 'revert'],
+  ['rebase-merge', 'rebase'],
+  ['rebase-apply', 'rebase'],
+  ['BISECT_LOG', 'bisect'],
+];
+
+async function underWay(directory: string): Promise<string | undefined> {
+  const folder = path.resolve(directory, (await git(directory, ['rev-parse', '--git-dir'])).trim());
+  return STEPS.find(([file]) => fs.existsSync(path.join(folder, file)))?.[1];
 }
 
 /** Without the files that are gone and that git never had: naming one of them would fail the commit of all the others. */
