@@ -1,11 +1,8 @@
 // Takes secrets and private passages out of what was said before anything looks at it: no idea, span, relation or state ever
 // holds one.
 
-import { removePrivate } from '../safety/private-tags.ts';
-import { redact } from '../safety/redact.ts';
+import { maskText } from '../safety/mask-text.ts';
 import type { TraceItem } from '../traces/trace.ts';
-
-const PRIVATE = /<private/i;
 
 export function redactItem(item: TraceItem): TraceItem {
   if (item.kind === 'turn') return masked(item, 'text');
@@ -25,7 +22,6 @@ export function redactItem(item: TraceItem): TraceItem {
 }
 
 function masked<Item extends { readonly [key in Key]: string }, Key extends string>(item: Item, key: Key): Item {
-  const open = PRIVATE.test(item[key]) ? removePrivate(item[key]).trim() : item[key];
-  const { text } = redact(open);
+  const text = maskText(item[key]);
   return text === item[key] ? item : { ...item, [key]: text };
 }

@@ -19,9 +19,18 @@ const CHUNK = 64 * 1024;
 export async function readPayload(input: Input): Promise<JsonObject | undefined> {
   const text = await readText(input);
   if (text.trim() === '') return undefined;
-  const value: unknown = JSON.parse(text);
+  const value = parsed(text);
   if (!isObject(value)) throw new Error('the hook input is not a JSON object');
   return value;
+}
+
+/** The error of `JSON.parse` quotes the text, and what goes wrong here is logged: a prompt does not belong there. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error(`the hook input is not JSON (${text.length} characters)`);
+  }
 }
 
 function readText(input: Input): Promise<string> {

@@ -2,6 +2,7 @@
 // user follows), or goes into the running turn (`remove`): then no line of the user ever follows, only, in newer versions, an
 // attachment. Without this those words would be lost.
 
+import { maskText } from '../../safety/mask-text.ts';
 import type { Turn } from '../trace.ts';
 import { promptOf } from './claude-code-speech.ts';
 import { type Fields, fieldsOf, wordsOf } from './fields.ts';
@@ -9,7 +10,7 @@ import { type Fields, fieldsOf, wordsOf } from './fields.ts';
 type Waiting = { readonly text: string; readonly line: number; readonly time: number | null };
 
 export type Queue = {
-  /** Oldest first; entries without text are commands and notes of the client. */
+  /** Oldest first, masked: it is stored. Entries without text are commands and notes of the client. */
   readonly waiting: readonly Waiting[];
   /** What went into a running turn, in short: the attachment that repeats it is not told again. */
   readonly taken: readonly string[];
@@ -64,7 +65,9 @@ export function queuedCommand(queue: Queue, attachment: Fields, { line, time }: 
 
 /** What has been said does not wait any more. */
 export function afterPrompt(queue: Queue, text: string): Queue {
-  const at = queue.waiting.findIndex((entry) => entry.text !== '' && entry.text === clipped(text));
+  if (queue.waiting.length === 0) return queue;
+  const said = clipped(text);
+  const at = queue.waiting.findIndex((entry) => entry.text !== '' && entry.text === said);
   return at === -1 ? queue : { ...queue, waiting: queue.waiting.filter((_, index) => index !== at) };
 }
 
@@ -76,7 +79,7 @@ function queuedText(content: string): string {
 /** `/model`, but not a path such as `/etc/hosts is wrong`. */
 const isCommand = (text: string): boolean => text === '' || /^\/[\w:-]+(?:\s|$)/.test(text);
 
-const clipped = (text: string): string => text.slice(0, MAX_LENGTH);
+const clipped = (text: string): string => maskText(text).slice(0, MAX_LENGTH);
 const shortOf = (text: string): string => `${text.length} ${text.slice(0, 200)}`;
 
 const turnOf = (text: string, line: number, time: number | undefined): Turn => ({

@@ -2,6 +2,7 @@
 // user and their answers, plans, tasks; and what the user said when refusing one. Some calls tell their point only together
 // with their result: those are awaited.
 
+import { maskText } from '../../safety/mask-text.ts';
 import type { TraceEvent } from '../trace.ts';
 import { REFUSAL } from './claude-code-line.ts';
 import { commitSubjects } from './commit-subject.ts';
@@ -16,7 +17,7 @@ export type Awaited = { readonly id: string } & (
   | { readonly for: 'plan' }
 );
 
-/** What is carried from line to line: plain JSON, of bounded size. */
+/** What is carried from line to line: plain JSON, of bounded size. It is stored, so its words are masked. */
 export type Work = {
   readonly awaited: readonly Awaited[];
   /** Tasks by the number that the client gave them. */
@@ -83,7 +84,9 @@ export function toolEvents(before: Work, blocks: readonly unknown[], place: Tool
 
 /** The commits of a command, without the one that was tried just before. */
 export function commitEvents(work: Work, command: string, { line, time }: ToolPlace): Found {
-  const subjects = commitSubjects(command).filter((subject) => subject !== work.committed);
+  const subjects = commitSubjects(command)
+    .map(maskText)
+    .filter((subject) => subject !== work.committed);
   if (subjects.length === 0) return { work, events: [] };
   return {
     work: { ...work, committed: subjects.at(-1) ?? work.committed },
@@ -116,8 +119,8 @@ function calls(work: Work, block: Fields, place: ToolPlace): Found {
       return { work: awaiting(work, id && { id, for: 'plan' }), events: [] };
     }
     case 'TaskCreate': {
-      const subject = wordsOf(input.subject);
-      if (!subject) return { work, events: [] };
+      const subject = maskText(wordsOf(input.subject) ?? '');
+      if (subject === '') return { work, events: [] };
       const found = todoEvents(work, [[subject, 'pending']], place);
       return {
         ...found,
@@ -147,7 +150,7 @@ function results(before: Work, block: Fields, { line, time, result }: ToolPlace)
   if (said) return { work, events: [], said };
   switch (call.for) {
     case 'answer': {
-      const pairs = answersOf(call.questions, result, textOf(block.content));
+      const pairs = answersOf(call.questions, result, maskText(textOf(block.content)));
       return { work, events: pairs.map(([question, answer]) => ({ ...at, event: 'answer', question, answer })) };
     }
     case 'plan': {
@@ -184,9 +187,10 @@ function trying(work: Work, id: string | undefined, what: string): Work {
   return { ...work, tried: [...work.tried, [id, what] as const].slice(-MOST_AWAITED) };
 }
 
+/** Masked before it is cut, and while there are line breaks. */
 const oneLine = (text: string, most: number): string =>
   [
-    ...text
+    ...maskText(text.slice(0, 8 * most))
       .slice(0, 4 * most)
       .replace(/\s+/g, ' ')
       .trim(),
@@ -228,7 +232,7 @@ function questionsOf(input: Fields): string[] {
   return asked
     .flatMap((each) => wordsOf(fieldsOf(each)?.question) ?? [])
     .slice(0, MOST_QUESTIONS)
-    .map((question) => question.slice(0, MAX_QUESTION));
+    .map((question) => maskText(question).slice(0, MAX_QUESTION));
 }
 
 /** Pairs of question and answer: from the structured result, else from its text (`"question"="answer"`). */

@@ -1,5 +1,6 @@
 // The tool calls in a Codex rollout that say something about the work: patches, commits, the plan, questions to the user.
 
+import { maskText } from '../../safety/mask-text.ts';
 import { commitSubjects, subjectOfWords } from './commit-subject.ts';
 import { type Fields, fieldsOf, listOf, wordsOf } from './fields.ts';
 import { relativeTo } from './relative-to.ts';
@@ -14,7 +15,7 @@ type Told =
 
 type Asked = { readonly call: string; readonly questions: readonly (readonly [id: string, question: string])[] };
 
-/** What is carried from line to line: plain JSON, of bounded size. */
+/** What is carried from line to line: plain JSON, of bounded size. It is stored, so its words are masked. */
 export type CodexWork = {
   readonly asked: readonly Asked[];
   readonly todos: readonly Todo[];
@@ -41,9 +42,9 @@ export function codexCall(work: CodexWork, item: Fields, cwd: string | null): Fo
   if (command === undefined) return { work, told: [] };
   const text = Array.isArray(command) ? scriptOf(command) : wordsOf(command);
   const direct = Array.isArray(command) && text === undefined ? subjectOfWords(textsIn(command)) : undefined;
-  const subjects = [...(text === undefined ? [] : commitSubjects(text)), ...(direct ? [direct] : [])].filter(
-    (subject) => subject !== work.committed,
-  );
+  const subjects = [...(text === undefined ? [] : commitSubjects(text)), ...(direct ? [direct] : [])]
+    .map(maskText)
+    .filter((subject) => subject !== work.committed);
   const patch = text ?? textsIn(listOf(command)).join('\n');
   const files = [...patch.matchAll(PATCHED)].slice(0, MOST_FILES).map((match) => relativeTo(match[1]!.trim(), cwd));
   return {
@@ -88,7 +89,7 @@ function asking(work: CodexWork, call: unknown, given: Fields | undefined): Code
       const question = fieldsOf(each);
       const id = wordsOf(question?.id);
       const text = wordsOf(question?.question);
-      return id && text ? [[id.slice(0, 200), text.slice(0, MAX_QUESTION)]] : [];
+      return id && text ? [[id.slice(0, 200), maskText(text).slice(0, MAX_QUESTION)]] : [];
     });
   if (typeof call !== 'string' || call.length > 200 || questions.length === 0) return work;
   return {
