@@ -115,14 +115,20 @@ class Look {
     });
   }
 
-  /** Notes, what was put aside, logs, refinements, injections: every text in the two folders. */
+  /** Notes, what was put aside, last copies of what was removed, logs, refinements, injections: every text in the folders. */
   async files(): Promise<void> {
     const { memoryRoot, userRoot } = this.#config.paths;
     // What was not looked into was not masked: it must not pass for clean.
     const closed = (folder: string, why: string): void =>
       void this.#report.problems.push(`${folder} was not looked into: ${why}`);
-    for (const folder of [memoryRoot, userRoot])
-      for (const { file, stats } of filesBelow(folder, (name) => !NOT_FILES.has(name), closed)) {
+    const { shelf, vault } = this.#memory;
+    const copies = [shelf.graveyard, vault.graveyard];
+    for (const folder of [memoryRoot, userRoot, ...copies])
+      for (const { file, stats } of filesBelow(
+        folder,
+        (name) => copies.includes(folder) || !NOT_FILES.has(name),
+        closed,
+      )) {
         const name = path.basename(file);
         if (this.#seen.has(file) || DATABASE.test(name) || !TEXT.test(name)) continue;
         if (stats.size > MAX_FILE_BYTES) this.#report.problems.push(`${file} is too large to be looked through.`);

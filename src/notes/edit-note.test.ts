@@ -170,6 +170,16 @@ describe('the vault', () => {
     expect(fs.readFileSync(copy, 'utf8')).toBe(text);
   });
 
+  it('leaves a copy each time, also twice in the same instant', async () => {
+    const texts = ['first', 'second'];
+    const copies: string[] = [];
+    for (const text of texts) {
+      await createNote(vault, { type: 'task', title: 'A', id: 'task-a', sections: { Description: text } });
+      copies.push((await removeNote(vault, 'task-a')).copy);
+    }
+    expect(copies.map((copy) => /first|second/.exec(fs.readFileSync(copy, 'utf8'))?.[0])).toEqual(texts);
+  });
+
   it('names what it cannot read and reads the rest', async () => {
     await createNote(vault, { type: 'task', title: 'Good' });
     const folder = path.join(vault.root, 'nodes/tasks');

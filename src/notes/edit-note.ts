@@ -101,12 +101,21 @@ export async function putNote(
 export async function removeNote(vault: Vault, id: string): Promise<{ file: string; copy: string }> {
   return inVault(vault, () => {
     const note = existing(vault, id);
-    const copy = path.join(vault.graveyard, `${note.id}.${stamp(vault).replaceAll(':', '')}.md`);
-    fs.mkdirSync(vault.graveyard, { recursive: true, mode: 0o700 });
-    fs.copyFileSync(note.file, copy);
+    const copy = copyToGraveyard(vault, note);
     fs.unlinkSync(note.file);
     return { file: note.file, copy };
   });
+}
+
+/** Never on top of an earlier copy: notes of all projects lie there, and one may go twice within a second. */
+export function copyToGraveyard(vault: Vault, note: StoredNote): string {
+  const base = path.join(vault.graveyard, `${note.id}.${vault.now().toISOString().replaceAll(/[:.]/g, '')}`);
+  let copy = `${base}.md`;
+  for (let count = 2; fs.existsSync(copy); count++) copy = `${base}-${count}.md`;
+  fs.mkdirSync(vault.graveyard, { recursive: true, mode: 0o700 });
+  fs.copyFileSync(note.file, copy, fs.constants.COPYFILE_EXCL);
+  fs.chmodSync(copy, 0o600);
+  return copy;
 }
 
 export function inVault<T>(vault: Vault, work: (lock: Lock) => T | Promise<T>): Promise<T> {

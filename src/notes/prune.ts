@@ -5,7 +5,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { readText } from '../files/json-file.ts';
-import { inVault, type Vault } from './edit-note.ts';
+import { copyToGraveyard, inVault, type Vault } from './edit-note.ts';
 import { isGenerated } from './generated-mark.ts';
 import { loadNotes, MAX_NOTE_BYTES, type StoredNote } from './vault.ts';
 
@@ -121,10 +121,7 @@ function isStillOurs(victim: StoredNote): boolean {
 /** First the copy, then the line in the log, then the file: whatever stops this half-way, nothing is gone without a trace. */
 function bury(vault: Vault, note: StoredNote, request: PruneRequest): string {
   const stamp = vault.now().toISOString();
-  const copy = freeName(path.join(vault.graveyard, `${note.id}.${stamp.replaceAll(/[:.]/g, '')}`));
-  fs.mkdirSync(vault.graveyard, { recursive: true, mode: 0o700 });
-  fs.copyFileSync(note.file, copy, fs.constants.COPYFILE_EXCL);
-  fs.chmodSync(copy, 0o600);
+  const copy = copyToGraveyard(vault, note);
   const line = { time: stamp, pruned: note.file, id: note.id, updated: note.updated, strategy: request.strategy, copy };
   appendToLog(request.logFile, `${JSON.stringify(line)}\n`);
   fs.unlinkSync(note.file);
@@ -135,11 +132,4 @@ function appendToLog(file: string, line: string): void {
   fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
   if ((fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0) > MAX_LOG_BYTES) fs.renameSync(file, `${file}.1`);
   fs.appendFileSync(file, line, { mode: 0o600 });
-}
-
-function freeName(base: string): string {
-  for (let count = 1; ; count++) {
-    const name = `${base}${count === 1 ? '' : `-${count}`}.md`;
-    if (!fs.existsSync(name)) return name;
-  }
 }

@@ -39,6 +39,8 @@ async function leakyMemory(): Promise<Cli> {
   );
   put(path.join(home, 'injections/2026-01.jsonl'), `{"prompt":{"start":"use ${TOKEN}"}}\n`);
   put(path.join(home, 'refinements/a.json'), { answer: { summary: `with ${TOKEN}` } });
+  put(path.join(home, 'archive/notes/gone.2026-01-01T000000Z.md'), `---\nid: gone\ntype: task\n---\n\n${TOKEN}\n`);
+  put(path.join(home, 'archive/records/p-1/decisions/gone.2026-01-01T000000Z.json'), { title: `with ${TOKEN}` });
   put(path.join(home, 'config.json'), { llm: { provider: 'none' } });
   await fillStore(cli);
   return cli;
@@ -87,6 +89,8 @@ describe('cairn redact', () => {
       '2026-01.jsonl',
       'refinements/a.json',
       '.jsonl.gz',
+      'archive/notes/gone',
+      'decisions/gone',
       'memory.db',
     ])
       expect(out).toContain(name);
