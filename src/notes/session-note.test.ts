@@ -231,6 +231,12 @@ describe('what a transcript tells', () => {
     });
   });
 
+  it('is masked before a note cuts it: half a secret looks like nothing', () => {
+    const token = `ghp_${'a1B2c3D4'.repeat(5)}`;
+    const file = put(path.join(temporaryFolder(), 't.jsonl'), prompt(`${'please '.repeat(27)}${token}`));
+    expect(transcriptFacts(file).firstPrompt).not.toContain(token);
+  });
+
   it('is which files were written, but for the calls that failed', () => {
     const call = (id: string, name: string, input: unknown): string =>
       line({ type: 'assistant', message: { id, content: [{ type: 'tool_use', id, name, input }] } });

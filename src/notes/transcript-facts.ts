@@ -4,6 +4,7 @@
 
 import fs from 'node:fs';
 import { isObject, type JsonObject } from '../files/json-file.ts';
+import { maskText } from '../safety/mask-text.ts';
 import { removePrivate } from '../safety/private-tags.ts';
 
 export type TranscriptFacts = {
@@ -50,7 +51,7 @@ export function transcriptFacts(file: string, limits: TranscriptLimits = {}): Tr
     const prompt = promptOf(message);
     if (prompt === undefined) continue;
     prompts++;
-    firstPrompt ??= prompt;
+    firstPrompt ??= maskText(prompt); // a note shows only the beginning: half a secret looks like nothing
   }
   return {
     ...(startedAt ? { startedAt } : {}),

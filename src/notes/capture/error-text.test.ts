@@ -60,6 +60,15 @@ describe('what a failed command said', () => {
     expect(read('x'.repeat(10_000)).message.length).toBeLessThan(2_000);
   });
 
+  it('is masked before it is cut: half a secret looks like nothing', () => {
+    const token = `ghp_${'a1B2c3D4'.repeat(5)}`;
+    const { message, title } = readError(`Error: ${'no '.repeat(28)}${token} ${'no '.repeat(55)}${token}`, {
+      projectRoot: '/p',
+      home: '/h',
+    });
+    for (const text of [message, title]) expect(text).not.toContain(token.slice(0, 6));
+  });
+
   it('may be any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 2_000 }), (text) => {

@@ -2,6 +2,7 @@
 // error, and a fingerprint under which the same error is known again.
 
 import path from 'node:path';
+import { maskText } from '../../safety/mask-text.ts';
 import { withoutColours } from './note-text.ts';
 import { shorten } from './summarise/prose.ts';
 
@@ -20,7 +21,8 @@ const MAX_MESSAGE = 1_800;
 const MAX_TITLE = 100;
 
 export function readError(text: string, places: { projectRoot: string; home: string }): ErrorText {
-  const plain = shortPaths(withoutColours(text.slice(0, MAX_INPUT)).replace(/\r\n?/g, '\n'), places);
+  const open = maskText(withoutColours(text.slice(0, MAX_INPUT))); // before anything is cut: half a secret looks like nothing
+  const plain = shortPaths(open.replace(/\r\n?/g, '\n'), places);
   const exit = /^(?:Error: )?Exit code (\d{1,3})\b/.exec(plain)?.[1];
   const lines = plain
     .replace(/^(?:Error: )?Exit code \d{1,3}[ \t]*(?:\n|$)/, '')

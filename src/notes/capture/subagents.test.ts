@@ -105,6 +105,16 @@ describe('the result of a subagent', () => {
     expect(project.notes()).toEqual([]);
   });
 
+  it('is masked before paragraphs of it are left out', async () => {
+    const long = 'It is slow because every order is read again. '.repeat(30);
+    const [captured] = await finish(
+      `${long}\n\n<private>${long}\n\n## Summary\n\nThe code is kumquat.</private>\n\nDone.`,
+    );
+    const { body } = project.note('discovery', captured!.id);
+    expect(body).toContain('every order');
+    expect(body).not.toContain('kumquat');
+  });
+
   it('is masked and cannot make links, tags or sections of its own', async () => {
     const secret = `ghp_${'a1B2'.repeat(9)}`;
     const [captured] = await finish(

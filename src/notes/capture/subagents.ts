@@ -4,6 +4,7 @@
 import { isObject, type JsonObject } from '../../files/json-file.ts';
 import { isOwnAgent } from '../../model/own-agents.ts';
 import { sha256 } from '../../model/sha256.ts';
+import { maskText } from '../../safety/mask-text.ts';
 import { slugOf, withDigest } from '../note-id.ts';
 import { loadNote, noteFiles, type StoredNote } from '../vault.ts';
 import { linkTo } from './file-link.ts';
@@ -69,7 +70,7 @@ function textIn(response: unknown): string {
 }
 
 async function putFinding(scene: Scene, finding: { title: string; text: string; type: unknown }): Promise<Captured[]> {
-  const text = withoutColours(finding.text.slice(0, MAX_TEXT));
+  const text = maskText(withoutColours(finding.text.slice(0, MAX_TEXT))); // before paragraphs are left out or cut
   const insight = insightOf(text);
   if (insight.split(/\s+/).filter((word) => /\p{L}|\p{N}/u.test(word)).length < MIN_WORDS) return [];
   const fingerprint = fingerprintOf(text);

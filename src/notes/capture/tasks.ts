@@ -3,6 +3,7 @@
 // gives tasks numbers, by session and number.
 
 import { isObject, type JsonObject } from '../../files/json-file.ts';
+import { maskText } from '../../safety/mask-text.ts';
 import { sectionOf } from '../note.ts';
 import { distinctId } from '../note-id.ts';
 import { loadNote, noteFiles, type StoredNote } from '../vault.ts';
@@ -161,7 +162,8 @@ async function putTask(
 ): Promise<Captured | undefined> {
   const { root, now } = scene.vault;
   const known = lookUp(root, 'task', id);
-  const described = task.description === undefined ? undefined : plainProse(task.description.slice(0, MAX_DESCRIPTION));
+  const described =
+    task.description === undefined ? undefined : plainProse(maskText(task.description).slice(0, MAX_DESCRIPTION));
   const text = described === undefined ? undefined : cleanSection(insideSection(described));
   if (known && dependsOn.length === 0 && isSame(scene, known, task, text)) return undefined;
   const time = now()
