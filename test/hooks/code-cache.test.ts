@@ -73,6 +73,17 @@ it('is made anew where it cannot be used', () => {
   expect(fs.statSync(file).size).toBeGreaterThan(good / 2);
 });
 
+it('never fails what the command has done, where the user folder cannot be entered', () => {
+  fs.writeFileSync(path.join(base, 'home'), 'a file where a folder should be');
+  const { status, stdout, stderr } = spawnSync(process.execPath, [path.join(base, 'faces/cli/main.js'), 'list'], {
+    cwd: path.join(base, 'project'),
+    env: { ...process.env, CAIRN_HOME: path.join(base, 'home'), CLAUDE_PROJECT_DIR: '' },
+    encoding: 'utf8',
+  });
+  expect({ status, stdout }).toEqual({ status: 0, stdout: 'No active records.\n' });
+  expect(stderr).not.toMatch(/^cairn: /m);
+});
+
 it('of a worker grows when a later run has more to do than the first', () => {
   fs.symlinkSync(path.resolve(dist, '../node_modules'), path.join(base, 'node_modules')); // for the database
   const transcript = path.join(base, 'talk.jsonl');

@@ -57,7 +57,7 @@ export function loadBundle<T>(bundle: { file: string; name: string; grows?: bool
   const keepCompiled = (isWhole = true): void => {
     if (isNew || (isWhole && !wholeKept)) keep(script.createCachedData(), isWhole || wholeKept ? whole : part);
     else if (bundle.grows && isWhole && wholeKept) grow(script, wholeKept, whole);
-    if (isWhole && !wholeKept) for (const place of part) fs.rmSync(place, { force: true });
+    if (isWhole && !wholeKept) for (const place of part) discard(place);
   };
   return { exports: module.exports, keepCompiled };
 }
@@ -105,7 +105,16 @@ function keep(data: Buffer, places: readonly string[]): void {
       fs.renameSync(temporary, place);
       return;
     } catch {
-      fs.rmSync(temporary, { force: true });
+      discard(temporary);
     }
+  }
+}
+
+/** `force` forgives only what is not there: a folder that may not be entered must not fail what the command has done. */
+function discard(file: string): void {
+  try {
+    fs.rmSync(file, { force: true });
+  } catch {
+    // nothing was kept there, and nothing can be
   }
 }
