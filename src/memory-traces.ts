@@ -27,12 +27,15 @@ import { isDamage } from './store/sqlite/failure.ts';
 import { type OpenOptions, openSqliteStore, removeSqliteStore } from './store/sqlite/sqlite-store.ts';
 import type { Document, EntityCount, Filter, Link, Stats, Store } from './store/store.ts';
 import { aliasTable } from './traces/entities/alias-table.ts';
+import { markdown } from './traces/readers/markdown.ts';
 
 export type { BackfillReport, Document, EntityCount, FoundTranscript, LinesAround, Link, Stats, ToRead };
 
 export type Running = Pick<BackfillOptions, 'stopped' | 'onProgress'> & {
   /** The end of one turn: what it adds to the archive waits to be packed, and nobody looks through the archive for its limit. */
   turn?: boolean;
+  /** The project of plain exports, which say none themselves. */
+  into?: string;
 };
 
 /** A memory of what was said, with all that belongs to it. */
@@ -72,6 +75,8 @@ export class TraceMemory {
   readonly archive: Archive;
   readonly #now: () => Date;
   readonly #identities = new Map<string, ProjectIdentity>();
+  /** Projects of plain exports that the database knew. */
+  readonly #filed = new Map<string, string>();
 
   private constructor(config: Config, store: Store, now: () => Date) {
     this.config = config;
@@ -119,8 +124,8 @@ export class TraceMemory {
     return cwd !== undefined && this.identityOf(cwd).id === this.project.id;
   }
 
-  async backfill(found: readonly ToRead[], { turn = false, ...running }: Running = {}): Promise<BackfillReport> {
-    const report = await backfill(this.store, found, { ...this.indexOptions(turn), ...running });
+  async backfill(found: readonly ToRead[], { turn = false, into, ...running }: Running = {}): Promise<BackfillReport> {
+    const report = await backfill(this.store, found, { ...this.indexOptions(turn, into), ...running });
     if (turn) return report;
     await this.archive.packTails();
     await this.archive.enforceLimit();
@@ -149,6 +154,7 @@ export class TraceMemory {
   async reindex({ forgetGone = false, ...running }: Running & { forgetGone?: boolean } = {}): Promise<BackfillReport> {
     const archived = new Map(this.archive.entries().map((entry) => [entry.source, entry]));
     const known = await this.#known();
+    await this.#noteExports(known);
     const here = [...known, ...archived.keys(), ...allTranscripts(this.config.paths).map(({ file }) => file)];
     const toRead = inOrder([...new Set(here)], (file) => {
       const entry = archived.get(file);
@@ -178,6 +184,12 @@ export class TraceMemory {
     return this.backfill(toRead);
   }
 
+  async #noteExports(known: readonly string[]): Promise<void> {
+    const exports = known.filter((file) => markdown.recognises(file, []));
+    for (const { key, value } of await this.store.state({ keys: exports.map(stateKey) }))
+      this.#filed.set(key.slice(STATE_PREFIX.length), (JSON.parse(value) as { project: string }).project);
+  }
+
   /** The transcripts that the database knows. */
   async #known(): Promise<string[]> {
     return (await this.store.state({ prefix: STATE_PREFIX })).map(({ key }) => key.slice(STATE_PREFIX.length));
@@ -197,10 +209,25 @@ export class TraceMemory {
     }
   }
 
-  indexOptions(turn = false): IndexOptions {
+  /** A plain export belongs to the project that it was read into first: nothing in it says so, and making all anew must not move it. */
+  #projectOfExport(file: string, into: string | undefined): string {
+    if (!markdown.recognises(file, [])) return path.dirname(file);
+    return this.#filed.get(file) ?? this.#archivedProject(file) ?? into ?? this.identityOf(path.dirname(file)).id;
+  }
+
+  #archivedProject(file: string): string | undefined {
+    try {
+      return this.archive.entryFor(file)?.project;
+    } catch (error) {
+      if (error instanceof CairnError && error.code === 'READ_ERROR') return undefined;
+      throw error;
+    }
+  }
+
+  indexOptions(turn = false, into?: string): IndexOptions {
     const { traces } = this.config.settings;
     return {
-      projectOf: (cwd, file) => (cwd === undefined ? path.dirname(file) : this.identityOf(cwd).id),
+      projectOf: (cwd, file) => (cwd === undefined ? this.#projectOfExport(file, into) : this.identityOf(cwd).id),
       entities: { aliases: aliasTable(traces.aliases) },
       thinking: traces.thinking,
       archived: archiveReader(this.archive),

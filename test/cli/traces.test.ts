@@ -74,6 +74,24 @@ describe('cairn backfill', () => {
     expect(await backfill(folder)).toMatchObject({ transcripts: 1, unknown: [], prompts: 1 });
   });
 
+  it('takes an export into the project that it is read in, where it stays', async () => {
+    const file = put(
+      path.join(cli.base, 'downloads', 'talk.md'),
+      '## User\n\nWe decided to use Redis for the queue.\n',
+    );
+    await backfill(file);
+    const topics = await cli.json<Topic[]>(['topics']);
+    expect(topics).toMatchObject([{ session: 'talk', started_at: null, ended_at: null }]);
+    expect((await cli.run(['topics'])).out).toMatch(/^undated {2}talk\n/);
+    expect((await cli.run(['remember', 'redis', 'queue'], NO_VECTORS)).out).toContain('Redis for the queue');
+    const elsewhere = { ...NO_VECTORS, cwd: path.dirname(file) };
+    await cli.run(['reindex'], elsewhere);
+    expect(await cli.json<Topic[]>(['topics'])).toEqual(topics);
+    fs.rmSync(path.join(cli.home, '.cairn', 'archive'), { recursive: true });
+    await cli.run(['reindex'], elsewhere);
+    expect(await cli.json<Topic[]>(['topics'])).toEqual(topics);
+  });
+
   it('takes only conversations that went on since a date', async () => {
     talk(1); // April 2nd
     talk(25); // April 26th

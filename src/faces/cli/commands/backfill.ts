@@ -43,7 +43,11 @@ export function backfillCommands(program: Command, io: Io, done: (exit: number) 
       const which = { ...(options.all ? { all: true } : {}), ...(since === undefined ? {} : { since }) };
       const run = async (running: Running): Promise<BackfillReport> => {
         const gone = places.length > 0 ? [] : await memory.onlyArchived(which);
-        const report = await memory.backfill([...gone, ...memory.find(places, { unread, ...which })], running);
+        const into = places.length > 0 ? { into: memory.project.id } : {};
+        const report = await memory.backfill([...gone, ...memory.find(places, { unread, ...which })], {
+          ...running,
+          ...into,
+        });
         return { ...report, failed: [...[...unread].map(([file, why]) => ({ file, why })), ...report.failed] };
       };
       done(await work(io, memory, { ...options, nothing: NO_CONVERSATIONS }, run));

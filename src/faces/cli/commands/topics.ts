@@ -38,6 +38,9 @@ export function topicsCommand(program: Command, io: Io): void {
     });
 }
 
+/** A plain export says no times. */
+const timeOf = (time: number): string | null => (time > 0 ? new Date(time).toISOString() : null);
+
 const topicJson = (topic: Document): object => ({
   ref: topic.ref,
   name: topic.title,
@@ -47,8 +50,8 @@ const topicJson = (topic: Document): object => ({
   parent: topic.span ?? null,
   depth: topic.meta?.depth ?? 0,
   turns: topic.meta?.turns ?? 0,
-  started_at: new Date(topic.createdAt).toISOString(),
-  ended_at: new Date(topic.updatedAt).toISOString(),
+  started_at: timeOf(topic.createdAt),
+  ended_at: timeOf(topic.updatedAt),
   source: topic.source
     ? { file: topic.source.file, line: topic.meta?.start ?? topic.source.line, end_line: topic.meta?.end ?? null }
     : null,
@@ -61,7 +64,7 @@ function text(topics: readonly Document[]): string {
   return [...sessions]
     .map(([id, own]) =>
       [
-        `${new Date(own.at(-1)!.createdAt).toISOString().slice(0, 16).replace('T', ' ')}  ${stripUnsafe(id)}`,
+        `${timeOf(own.at(-1)!.createdAt)?.slice(0, 16).replace('T', ' ') ?? 'undated'}  ${stripUnsafe(id)}`,
         ...own.sort((a, b) => lineOf(a) - lineOf(b) || depthOf(a) - depthOf(b)).map(topicLine),
       ].join('\n'),
     )
