@@ -4,9 +4,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { CairnError, isSystemError } from '../errors.ts';
+import { shortHash } from '../model/short-hash.ts';
 import { atomicWrite } from './atomic-write.ts';
 import { isObject, readText } from './json-file.ts';
-import { shortHash } from '../model/short-hash.ts';
 
 /** Which memory is meant. Real paths. */
 export type TrustKey = {

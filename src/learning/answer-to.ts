@@ -3,8 +3,8 @@
 
 import fs from 'node:fs';
 import { isObject, type JsonObject } from '../files/json-file.ts';
-import { shortHash } from '../model/short-hash.ts';
 import { tailLines } from '../files/tail-lines.ts';
+import { shortHash } from '../model/short-hash.ts';
 
 export type Answer = { readonly prompt: string; readonly text: string };
 
