@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readAdr } from './adr.ts';
-import type { Vault } from './edit-note.ts';
+import { changeNote, type Vault } from './edit-note.ts';
 import { importMarkdown } from './import-markdown.ts';
 import { findNote, loadNotes } from './vault.ts';
 
@@ -55,6 +55,39 @@ it('masks secrets and leaves out what is private, in the title, the name, the ta
   expect(created.map(({ id }) => id)).toEqual(['decision-001-renew-soon']);
   const [note] = loadNotes(vault.root).notes;
   expect(fs.readFileSync(note!.file, 'utf8')).not.toMatch(/ab3ab3|hidden/i);
+});
+
+it('never writes over a note that it did not make, nor over a file that is no note', async () => {
+  const folder = path.join(vault.root, 'nodes/decisions');
+  fs.mkdirSync(folder, { recursive: true });
+  const own = '---\nid: decision-001-use-jwt\ntype: decision\n---\n\n# Mine\n';
+  fs.writeFileSync(path.join(folder, 'decision-001-use-jwt.md'), own);
+  fs.writeFileSync(path.join(folder, 'decision-002-use-redis.md'), '---\nno end');
+  const { created } = await run(
+    sources({ '0001-a.md': '# 1. Use JWT\n\nStatus: accepted\n', '0002-b.md': '# 2. Use Redis\n\nStatus: accepted\n' }),
+  );
+  expect(created.map(({ id }) => id)).toEqual(['decision-001-use-jwt-2', 'decision-002-use-redis-2']);
+  expect(fs.readFileSync(path.join(folder, 'decision-001-use-jwt.md'), 'utf8')).toBe(own);
+  expect(fs.readFileSync(path.join(folder, 'decision-002-use-redis.md'), 'utf8')).toBe('---\nno end');
+});
+
+it('keeps what people added to the properties of a note when its record changes', async () => {
+  const folder = sources({ '0001-a.md': '# 1. Use JWT\n\nStatus: accepted\n\nOld.\n' });
+  await run(folder);
+  const id = 'decision-001-use-jwt';
+  await changeNote(vault, id, {
+    ...{ addTags: ['auth'], status: 'archived', fields: { pinned: true } },
+    addLinks: [{ to: 'file-src-auth-ts', relation: 'related' }],
+  });
+  sources({ '0001-a.md': '# 1. Use JWT\n\nStatus: accepted\n\nNew.\n' });
+  expect((await run(folder)).updated).toHaveLength(1);
+  const note = findNote(vault.root, id)!;
+  expect(note).toMatchObject({ pinned: true, status: 'archived', tags: ['adr', 'auth'] });
+  expect(note.body).toContain('New.');
+  expect(links(id)).toEqual(['related file-src-auth-ts']);
+  sources({ '0001-a.md': '# 1. Use JWT\n\nStatus: proposed\n\nNewer.\n' });
+  await run(folder);
+  expect(findNote(vault.root, id)?.status).toBe('proposed');
 });
 
 /** The styles in which people keep decision records. */

@@ -16,7 +16,7 @@ import { redact, withoutMasks } from '../safety/redact.ts';
 import { stripUnsafe, stripUnsafeText } from '../safety/sanitise.ts';
 import { type Adr, readAdr } from './adr.ts';
 import { inVault, slugOf, type Vault } from './edit-note.ts';
-import { loadNotes, MAX_NOTE_BYTES, notePath, type StoredNote, writeNote } from './vault.ts';
+import { loadNotes, MAX_NOTE_BYTES, noteFiles, notePath, type StoredNote, writeNote } from './vault.ts';
 
 export type ImportReport = {
   created: { id: string; source: string }[];
@@ -57,7 +57,9 @@ export function importMarkdown(vault: Vault, options: ImportOptions): Promise<Im
         return source ? [[source, note] as const] : [];
       }),
     );
-    const sources = readSources(directory, options.projectRoot, known, report);
+    // Whatever has the name, a note by hand or a file that cannot be read, is not written over.
+    const taken = new Set(noteFiles(vault.root).map(({ name }) => name.toLowerCase()));
+    const sources = readSources({ directory, projectRoot: options.projectRoot, known, taken }, report);
     const supersededBy = successors(sources);
     for (const source of sources)
       writeOne(vault, lock, { source, sources, supersededBy, report, dryRun: options.dryRun ?? false });
@@ -65,13 +67,14 @@ export function importMarkdown(vault: Vault, options: ImportOptions): Promise<Im
   });
 }
 
-function readSources(
-  directory: string,
-  projectRoot: string,
-  known: ReadonlyMap<string, StoredNote>,
-  report: ImportReport,
-): Source[] {
-  const taken = new Set([...known.values()].map((note) => note.id.toLowerCase()));
+type Place = {
+  directory: string;
+  projectRoot: string;
+  known: ReadonlyMap<string, StoredNote>;
+  taken: Set<string>;
+};
+
+function readSources({ directory, projectRoot, known, taken }: Place, report: ImportReport): Source[] {
   return markdownFiles(directory).flatMap((file) => {
     const source = toPosix(
       isInside(projectRoot, file)
@@ -202,21 +205,23 @@ function noteText(
   const date = adr.date ? `${adr.date}T00:00:00Z` : source.mtime.toISOString().replace(/\.\d{3}Z$/, 'Z');
   const body = `\n# Decision: ${stripUnsafe(adr.title)}\n\n${clean(rewriteLinks(adr.body, source, sources, file))}\n`;
   const isReplaced = [...supersededBy.values()].some((old) => old.has(id));
-  const note = FrontMatter.empty(body);
+  // Of a note that was imported before, what people added to its properties stays: tags, links, a pin, a state of their own.
+  const note = source.known ? FrontMatter.parse(source.known.frontMatter.toString()) : FrontMatter.empty(body);
+  const kept = (key: string): string[] => (source.known ? note.list(key) : []);
+  const sameState = source.known !== undefined && (note.text('adr_status') ?? '') === stripUnsafe(adr.said);
+  note.body = body;
   note.set('id', id);
   note.set('type', KIND.type);
-  note.set('created', date);
+  note.set('created', source.known?.created || date);
   note.set('updated', date);
-  note.set('tags', [...new Set(['adr', ...adr.tags.map((tag) => stripUnsafe(tag).replace(/[\s,]+/g, '-'))])]);
-  const related = linked(source, sources, ['related', 'depends_on']);
-  if (related.length > 0)
-    note.set(
-      'related',
-      related.map((each) => `[[${each}]]`),
-    );
+  const tags = adr.tags.map((tag) => stripUnsafe(tag).replace(/[\s,]+/g, '-'));
+  note.set('tags', [...new Set(['adr', ...tags, ...kept('tags')])]);
+  const related = linked(source, sources, ['related', 'depends_on']).map((each) => `[[${each}]]`);
+  const all = [...new Set([...related, ...kept('related')])];
+  if (all.length > 0) note.set('related', all);
   const old = [...(supersededBy.get(id) ?? [])].sort();
   if (old.length > 0) note.set('supersedes', old.length === 1 ? `[[${old[0]}]]` : old.map((each) => `[[${each}]]`));
-  note.set('status', isReplaced ? 'superseded' : adr.status);
+  if (isReplaced || !sameState) note.set('status', isReplaced ? 'superseded' : adr.status);
   if (adr.said) note.set('adr_status', stripUnsafe(adr.said));
   note.set('source', source.source);
   note.set('source_hash', source.hash);
