@@ -22,6 +22,15 @@ describe('a memory that is moved', () => {
     expect(err).toContain(path.join(cli.project, 'docs/b'));
   });
 
+  it('says where its settings stay when it moves back or on', async () => {
+    await cli.run(['config', 'set', 'capture.enabled', 'false']);
+    expect((await cli.run(['config', 'set', 'memory_root', 'docs/a'])).err).not.toContain('settings'); // they go along
+    const stays = `the settings of the project stay in ${path.join(cli.project, 'docs/a/memory-config.json')}`;
+    expect((await cli.run(['config', 'set', 'memory_root', 'docs/b'])).err).toContain(stays);
+    await cli.run(['config', 'set', 'memory_root', 'docs/a']);
+    expect((await cli.run(['config', 'unset', 'memory_root'])).err).toContain(stays);
+  });
+
   it('is named when a category gets another folder, and by every check until it is moved', async () => {
     await cli.run(['save', 'decision', 'Use SQLite because it needs no server']);
     const said = `${path.join(cli.root, 'decisions')}/ holds a record that is not used`;

@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import type { Command } from 'commander';
 import { type Config, loadConfig, setConfig, unsetConfig, warningsOf, warningText } from '../../../config.ts';
 import { CairnError, isSystemError } from '../../../errors.ts';
+import { parseJsonObject, readText } from '../../../files/json-file.ts';
 import { Memory } from '../../../memory.ts';
 import { isCategoryName, settingsFor } from '../../../model/settings.ts';
 import { strayFolders, strayText } from '../../../records/stray-folders.ts';
@@ -83,7 +84,22 @@ function changeCommand(config: Command, io: Io, name: 'set' | 'unset'): void {
         io.err(
           `NOTE: what was saved stays in ${from}. To take it along, move its folders to ${to}, then: cairn index --rebuild`,
         );
+      const [was, is] = [loaded.paths.projectConfig, now.paths.projectConfig];
+      if (was !== is && holdsSettings(was))
+        io.err(
+          `NOTE: the settings of the project stay in ${was} and do not count any more. To keep them, move it to ${is}`,
+        );
     });
+}
+
+/** More than the pointer to another place. */
+function holdsSettings(file: string): boolean {
+  try {
+    return Object.keys(parseJsonObject(readText(file) ?? '{}', file)).some((key) => key !== 'memory_root');
+  } catch (error) {
+    if (error instanceof CairnError) return false;
+    throw error;
+  }
 }
 
 /** Records and notes lie in folders. */
