@@ -68,6 +68,14 @@ const edit = (file: string, tool = 'Edit') =>
     tool_input: { file_path: project.path(file), old_string: 'a', new_string: 'b', content: 'b' },
   });
 
+it('does not bring a project back that is gone, such as a worktree that was removed', async () => {
+  fs.rmSync(project.root, { recursive: true });
+  await todo();
+  await agent();
+  expect(fs.existsSync(project.root)).toBe(false);
+  expect(problems).toEqual([]);
+});
+
 describe('capture', () => {
   it('turns the events of a session into notes, silently', async () => {
     project.write('src/auth.ts', large('// Logs people in.\nexport function login() {}'));

@@ -15,6 +15,7 @@ import { captureSubagent, captureSubagentStop } from '../../notes/capture/subage
 import { captureTaskCreate, captureTaskUpdate, captureTodos } from '../../notes/capture/tasks.ts';
 import { LOCK_NAME } from '../../records/shelf.ts';
 import { type HookAnswer, type HookContext, SILENT } from './hook.ts';
+import { mayTakeNotes } from './may-take-notes.ts';
 
 /** A tool call waits for this hook: rather lose a note than a second. */
 const LOCK_WAIT_MS = 3_000;
@@ -51,8 +52,7 @@ const OWN_BUSINESS = /^(?:TodoWrite|TaskCreate|TaskUpdate|Agent|Task)$/;
 export async function capture(payload: JsonObject, context: HookContext): Promise<HookAnswer> {
   const { config } = context;
   const work = config.disabled ? undefined : captureFor(payload, context);
-  // A stranger's project must not have its notes written into another memory.
-  if (!work || (config.trust.state === 'untrusted' && config.trust.leadsOut)) return SILENT;
+  if (!work || !mayTakeNotes(config)) return SILENT;
   const scene = sceneOf(payload, context);
   const captured = await work(scene, payload);
   if (captured.length > 0) {

@@ -309,6 +309,19 @@ describe('the end of a session', () => {
     expect(project.failures).toBe('');
   });
 
+  it('does not bring a project back that is gone, such as a worktree that was removed', async () => {
+    const project = new Project();
+    project.talk();
+    appendJournal(
+      { userRoot: project.home, projectRoot: project.root, sessionId: SESSION },
+      { kind: 'edit', time: new Date().toISOString(), path: 'src/a.ts' },
+    );
+    fs.rmSync(project.root, { recursive: true });
+    project.end();
+    expect(fs.existsSync(project.root)).toBe(false);
+    expect(project.failures).toBe('');
+  });
+
   it('leaves archiving and pruning to a worker that ends by itself', async () => {
     const project = new Project();
     project.talk();

@@ -16,6 +16,7 @@ import { askGraph } from '../../notes/graph-file.ts';
 import type { SessionFacts } from '../../notes/session-note.ts';
 import { type TranscriptFacts, transcriptFacts } from '../../notes/transcript-facts.ts';
 import { type HookContext, type HookHandler, SILENT } from './hook.ts';
+import { mayTakeNotes } from './may-take-notes.ts';
 import { sessionFacts, sessionIdOf } from './session-facts.ts';
 import { isUpkeepDue, keepWithinLimits, noteCount, noteSession, showInIndex } from './settle-session.ts';
 import { startIndexing } from './start-indexing.ts';
@@ -44,10 +45,7 @@ export const sessionEnd: HookHandler = async (payload, context) => {
   const ending = endingOf(payload, context.now());
   if (!ending) return SILENT;
   const files: string[] = [];
-  const { trust } = context.config;
-  // A stranger's project must not have its notes written into another memory.
-  const isElsewhere = trust.state === 'untrusted' && trust.leadsOut;
-  if (!isElsewhere && (await leavesWork(ending, context, files))) {
+  if (mayTakeNotes(context.config) && (await leavesWork(ending, context, files))) {
     const more = { ended_at: ending.endedAt.toISOString(), changed_files: files };
     await context.start(WORKER_EVENT, { ...payload, ...more });
   }
@@ -77,7 +75,7 @@ async function leavesWork(ending: Ending, context: HookContext, files: string[])
 /** The worker: the whole, without hurry, one at a time for each project. */
 export const sessionEndWorker: HookHandler = async (payload, context) => {
   const ending = endingOf(payload, context.now());
-  if (!ending) return SILENT;
+  if (!ending || !mayTakeNotes(context.config)) return SILENT;
   const deadline = performance.now() + WORKER_MS;
   const desk = deskOf(context.config, context.now);
   await withLock(workerLock(desk), () => settle(desk, ending, deadline, context), WORKER_LOCK);
