@@ -63,6 +63,15 @@ describe('a new note', () => {
     expect(fs.readFileSync(file, 'utf8')).not.toMatch(/ab3ab3|hidden/i);
   });
 
+  it('is refused where a file is that cannot be read as a note', async () => {
+    const file = path.join(vault.root, 'nodes/tasks/task-x.md');
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    fs.writeFileSync(file, '---\nno end');
+    const made = createNote(vault, { type: 'task', title: 'x', id: 'task-x' });
+    await expect(made).rejects.toMatchObject({ code: 'CREATE_ERROR', fix: expect.stringContaining('graph --check') });
+    expect(fs.readFileSync(file, 'utf8')).toBe('---\nno end');
+  });
+
   it('gets the next number, or a free name', async () => {
     await createNote(vault, { type: 'decision', title: 'First' });
     expect((await createNote(vault, { type: 'decision', title: 'Second' })).id).toBe('decision-002-second');

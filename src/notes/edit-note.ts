@@ -142,11 +142,20 @@ function createInside(vault: Vault, lock: Lock, note: NewNote): { id: string; fi
   return writeNew(vault, lock, { ...note, id });
 }
 
+/** A file that is no note (damaged, another id, no UTF-8) may still be somebody's: nothing is written over it. */
+export const isOccupied = (vault: Vault, type: NoteType, id: string): boolean =>
+  fs.lstatSync(notePath(vault.root, noteKind(type)!, id), { throwIfNoEntry: false }) !== undefined;
+
 /** For those who made sure that the id is free. Call it under the lock. */
 export function writeNew(vault: Vault, lock: Lock, note: NewNote & { id: string }): { id: string; file: string } {
   const { id } = note;
   const kind = noteKind(note.type)!;
   const file = notePath(vault.root, kind, id);
+  if (isOccupied(vault, note.type, id)) {
+    throw new CairnError('CREATE_ERROR', `There is already a file ${file}, which cannot be read as the note ${id}.`, {
+      fix: 'Repair or rename it (`cairn graph --check` says what is wrong), or give another id.',
+    });
+  }
   const status = note.status ?? kind.firstStatus;
   assertStatus(kind, status);
   const frontMatter = FrontMatter.empty(bodyOf(kind, note));

@@ -29,6 +29,18 @@ const edit = (change: (text: string) => string): void => {
 };
 
 describe('a captured note', () => {
+  it.each([
+    ['is damaged', '---\nid: file-a-ts\nno end'],
+    ['says another id', '---\nid: file-b-ts\ntype: file-summary\n---\n\nMine.\n'],
+    ['is no UTF-8', Buffer.from([0x6d, 0xe9, 0x20])],
+  ])('does not take the place of a file that %s', async (_, content) => {
+    const file = path.join(project.scene().vault.root, 'nodes/files/file-a-ts.md');
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    fs.writeFileSync(file, content);
+    expect(await put({ Purpose: 'One.' })).toBeUndefined();
+    expect(fs.readFileSync(file)).toEqual(Buffer.from(content));
+  });
+
   it('is made, then changed, then left alone when nothing changes', async () => {
     expect(await put({ Purpose: 'One.', Notes: 'n' })).toMatchObject({
       id: 'file-a-ts',

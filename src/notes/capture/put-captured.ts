@@ -7,7 +7,7 @@ import { isSystemError } from '../../errors.ts';
 import type { PropertyValue } from '../../files/front-matter.ts';
 import { NODES_FOLDER, type NoteType, noteKind } from '../../model/notes.ts';
 import { sha256 } from '../../model/sha256.ts';
-import { changeInside, inVault, type NoteChange, type Vault, writeNew } from '../edit-note.ts';
+import { changeInside, inVault, isOccupied, type NoteChange, type Vault, writeNew } from '../edit-note.ts';
 import { sectionOf } from '../note.ts';
 import { findNote, loadNote, notePath, type StoredNote } from '../vault.ts';
 import { cleanSection, insideSection } from './note-text.ts';
@@ -40,6 +40,7 @@ export async function putCaptured(vault: Vault, note: CapturedNote): Promise<Cap
   return inVault(vault, (lock) => {
     const known = lookUp(vault.root, note.type, note.id) ?? findNote(vault.root, note.id);
     if (!known) {
+      if (isOccupied(vault, note.type, note.id)) return undefined; // `cairn graph --check` names it
       const present = Object.entries(sections).filter((entry): entry is [string, string] => Boolean(entry[1]));
       const fields = Object.entries(note.fields ?? {}).filter(
         (entry): entry is [string, PropertyValue] => entry[1] !== undefined,
