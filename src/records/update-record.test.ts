@@ -179,7 +179,8 @@ describe('the file follows its title', () => {
   const rename = (title: string) => shelf.edit(NAME, { title });
 
   it('when more than half of the words changed', async () => {
-    const { result, touched } = await rename('Keep sessions in Redis');
+    const { result, touched, notes } = await rename('Keep sessions in Redis');
+    expect(notes.join('\n')).toContain(`it was ${shelf.indexPath(NAME)}`);
     expect(result).toMatchObject({
       target: shelf.indexPath('decisions/keep-sessions-in-redis'),
       id: 'keep-sessions-in-redis',

@@ -64,7 +64,12 @@ export async function updateRecord(shelf: Shelf, request: UpdateRequest): Promis
       title: final.title,
       times_updated: timesUpdated,
     };
-    if (renamed) result.renamed_from = target.path;
+    if (renamed) {
+      result.renamed_from = target.path;
+      notes.push(
+        `NOTE: the file follows its title: it was ${target.path}. Links to [[${target.slug}]] have to be changed; cairn graph --check names them`,
+      );
+    }
     return { result, notes, touched };
   });
 }
