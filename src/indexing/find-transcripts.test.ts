@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -60,6 +61,12 @@ describe('a transcript', () => {
 });
 
 describe('what cannot be read', () => {
+  it.skipIf(process.platform === 'win32')('is refused if it is a pipe, which nobody may ever write to', () => {
+    const pipe = path.join(temporaryFolder(), 'pipe.jsonl');
+    execFileSync('mkfifo', [pipe]);
+    expect(() => transcriptsAt(pipe)).toThrow('neither a file nor a directory');
+  });
+
   it('is named: a folder that is closed, and a file in one that is not', () => {
     const { clientRoot, folder } = furnish();
     const closed = new Map<string, string>();

@@ -56,6 +56,11 @@ export function transcriptsAt(place: string, unread: Unread = new Map()): FoundT
     throw new CairnError('NOT_FOUND', `There is no ${place}.`, {
       fix: 'Name a transcript, or a directory with transcripts below it.',
     });
+  // A pipe is read only once, and whoever opens one that nobody writes to waits for good.
+  if (!stats.isDirectory() && !stats.isFile())
+    throw new CairnError('READ_ERROR', `${place} is neither a file nor a directory.`, {
+      fix: 'Write what comes out of it into a file, and name that.',
+    });
   // Whoever names a file means it; below a folder there are read-me files, too.
   return stats.isDirectory()
     ? described(
