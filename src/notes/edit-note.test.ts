@@ -58,7 +58,11 @@ describe('a new note', () => {
       type: 'task',
       title: `Renew ${token} <private>hidden</private> soon`,
       tags: [token, '<private>hidden</private>'],
+      sections: { [`With ${token}`]: 'x' },
     });
+    await changeNote(vault, id, { sections: { [`And\n${token}`]: 'y' } });
+    await changeNote(vault, id, { sections: { [`And\n${token}`]: 'z' } });
+    expect(fs.readFileSync(file, 'utf8')).toMatch(/## And \[redacted:[^\n]+\nz\n$/);
     expect(id).toBe('task-renew-soon');
     expect(fs.readFileSync(file, 'utf8')).not.toMatch(/ab3ab3|hidden/i);
   });

@@ -202,7 +202,7 @@ export function changeInside(
   if (change.title !== undefined && change.title !== note.title)
     frontMatter.body = withTitle(frontMatter.body, headingFor(note.kind, change.title));
   for (const [name, text] of Object.entries(change.sections ?? {})) {
-    frontMatter.body = withSection(frontMatter.body, name, text === undefined ? undefined : cleanText(text));
+    frontMatter.body = withSection(frontMatter.body, cleanName(name), text === undefined ? undefined : cleanText(text));
   }
   if (frontMatter.toString() === before) return { file: note.file, changed: false };
   if (!change.quiet) frontMatter.set('updated', stamp(vault));
@@ -264,7 +264,7 @@ function nextNumber(vault: Vault): string {
 function bodyOf(kind: NoteKind, note: NewNote): string {
   const known = kind.sections.filter((name) => note.sections?.[name] !== undefined);
   const other = Object.keys(note.sections ?? {}).filter((name) => !kind.sections.includes(name));
-  const sections = [...known, ...other].map((name) => `## ${name}\n${cleanText(note.sections![name]!)}\n`);
+  const sections = [...known, ...other].map((name) => `## ${cleanName(name)}\n${cleanText(note.sections![name]!)}\n`);
   return `\n# ${headingFor(kind, note.title)}\n\n${sections.join('\n')}`;
 }
 
@@ -296,6 +296,8 @@ const stamp = (vault: Vault): string =>
     .toISOString()
     .replace(/\.\d{3}Z$/, 'Z');
 const cleanText = (text: string): string => redact(removePrivate(stripUnsafeText(text))).text.trim();
+/** One line: what stands in the second would be text of the section. */
+const cleanName = (name: string): string => (clean(name.replace(/\s+/g, ' ')) as string).trim();
 const cleanTagName = (tag: string): string =>
   (clean(tag) as string)
     .replace(/^#/, '')
