@@ -174,6 +174,17 @@ describe('cairn redact', () => {
     expect(fs.readFileSync(file, 'utf8')).toContain(TOKEN);
   });
 
+  it('does not call clean what it could not look into', async () => {
+    const cli = new Cli();
+    put(path.join(cli.home, '.cairn/archive/transcripts/p/a.json'), 'no entry');
+    const { exit, out, err } = await cli.run(['redact']);
+    expect([exit, out, err]).toEqual([
+      1,
+      expect.stringContaining('No secrets were found in the rest.'),
+      expect.stringContaining('was not looked into'),
+    ]);
+  });
+
   it('finds nothing where nothing is stored', async () => {
     expect(await new Cli().run(['redact', '--apply'])).toMatchObject({ exit: 0, err: '' });
   });

@@ -23,6 +23,11 @@ describe('a plain export', () => {
     expect(readerFor('/a/x.json', [])).toBeUndefined();
   });
 
+  it('is no file that is no text, whatever its name', () => {
+    for (const first of ['\x7fELF\x02\x01\x01\0\0', 'U\0s\0e\0r\0:\0'])
+      expect(readerFor('/a/x.md', [first])).toBeUndefined();
+  });
+
   it('tells its head once, with the name of the file', () => {
     expect(read('\n\nUser: hi\nAssistant: ho').heads).toEqual([
       { session: 'talk about caches', cwd: undefined, branch: undefined },

@@ -50,7 +50,9 @@ export const namesSpeakers = (head: string): boolean =>
 export const markdown: TranscriptReader<MarkdownState> = {
   name: 'markdown',
   needsAll: true,
-  recognises: (file) => /\.(?:md|markdown|txt)$/i.test(file),
+  // A zero is in no text that anybody reads: it is a program, a picture, or UTF-16.
+  recognises: (file, firstLines) =>
+    /\.(?:md|markdown|txt)$/i.test(file) && !firstLines.some((line) => line.includes('\0')),
   start: (file) => ({ session: nameOf(file), told: false, role: null, fence: null, terminal: false, output: false }),
 
   /** Every line is an item of its own: a statement keeps the number of its line, and nothing waits for what may follow. */

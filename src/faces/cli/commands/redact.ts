@@ -25,14 +25,15 @@ export function redactCommand(program: Command, io: Io, done: (exit: number) => 
     });
 }
 
-function text({ finds, files, documents }: RedactReport, apply: boolean): string {
+function text({ finds, files, documents, problems }: RedactReport, apply: boolean): string {
   const looked = `Looked through ${plural(files, 'file')} and ${plural(documents, 'row')} of the database.`;
-  if (finds.length === 0) return `${looked}\nNo secrets were found.`;
+  const missed = problems.length > 0 ? ' Not everything could be looked through: see the warnings.' : '';
+  if (finds.length === 0) return `${looked}${missed}\nNo secrets were found${missed && ' in the rest'}.`;
   const open = finds.filter(({ masked }) => !masked).length;
   return [
     ...finds.map(line),
     '',
-    looked,
+    looked + missed,
     apply
       ? `${plural(finds.length - open, 'place')} masked, ${open} left.`
       : `${plural(open, 'place')}; \`cairn redact --apply\` masks them.`,
