@@ -6,6 +6,8 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { loadConfig } from '../../src/config.ts';
+import { notePending, pendingFile } from '../../src/faces/hooks/capture-pending.ts';
 import type * as FailingFs from '../faults/failing-fs.cjs';
 import { type Bundle, bundle } from '../fixtures/bundle.ts';
 import { Cli } from '../fixtures/cli.ts';
@@ -72,6 +74,16 @@ describe('cairn backfill', () => {
     );
     fs.writeFileSync(path.join(folder, 'README.md'), '# A program\n\nIt counts user requests: many of them.\n');
     expect(await backfill(folder)).toMatchObject({ transcripts: 1, unknown: [], prompts: 1 });
+  });
+
+  it('catches up: what hooks could not capture does not wait any more', async () => {
+    const file = talk(1);
+    const { userRoot, projectRoot } = loadConfig({ cwd: cli.project, env: { HOME: cli.home } }).paths;
+    notePending(userRoot, projectRoot);
+    await backfill(file);
+    expect(fs.existsSync(pendingFile(userRoot, projectRoot))).toBe(true); // there may be others
+    await backfill();
+    expect(fs.existsSync(pendingFile(userRoot, projectRoot))).toBe(false);
   });
 
   it('takes an export into the project that it is read in, where it stays', async () => {

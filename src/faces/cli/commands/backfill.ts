@@ -6,6 +6,7 @@ import { readSince, SINCE_FORMS } from '../../../graph/since.ts';
 import { type BackfillReport, isDamage, type Running, type TraceMemory } from '../../../memory-traces.ts';
 import { type UpkeepReport, upkeep } from '../../../memory-upkeep.ts';
 import { stripUnsafe } from '../../../safety/sanitise.ts';
+import { takePending } from '../../hooks/capture-pending.ts';
 import { onInterrupt } from '../interrupt.ts';
 import type { Io } from '../io.ts';
 import { plural, problemText } from '../open.ts';
@@ -50,7 +51,8 @@ export function backfillCommands(program: Command, io: Io, done: (exit: number) 
         });
         return { ...report, failed: [...[...unread].map(([file, why]) => ({ file, why })), ...report.failed] };
       };
-      done(await work(io, memory, { ...options, nothing: NO_CONVERSATIONS }, run));
+      const catchesUp = places.length === 0 && since === undefined;
+      done(await work(io, memory, { ...options, nothing: NO_CONVERSATIONS, catchesUp }, run));
     });
 
   program
@@ -63,7 +65,7 @@ export function backfillCommands(program: Command, io: Io, done: (exit: number) 
     .action(async (options: Options & { forgetGone?: true }) => {
       const gone = options.forgetGone ? { forgetGone: true } : {};
       const memory = await openTracesFor(io, { repair: true });
-      const toPrint = { ...options, nothing: 'There are no conversations to read on this machine.' };
+      const toPrint = { ...options, nothing: 'There are no conversations to read on this machine.', catchesUp: true };
       try {
         done(await work(io, memory, toPrint, (running) => memory.reindex({ ...running, ...gone })));
       } catch (error) {
@@ -85,7 +87,7 @@ as they are, as long as the database can be read.`;
 async function work(
   io: Io,
   memory: TraceMemory,
-  options: Options & { nothing: string },
+  options: Options & { nothing: string; catchesUp: boolean },
   run: (running: Running) => Promise<BackfillReport>,
 ): Promise<number> {
   const begun = performance.now();
@@ -100,6 +102,9 @@ async function work(
       },
     });
     bar.end();
+    const { userRoot, projectRoot } = memory.config.paths;
+    // Nothing waits any more: the next session must not say that capture does not work.
+    if (options.catchesUp && report.finished && report.failed.length === 0) takePending(userRoot, projectRoot);
     const tookMs = Math.round(performance.now() - begun);
     if (!options.json) io.out(summary(report, tookMs, options.nothing));
     const counter = progressBar({ unit: String });
