@@ -16,6 +16,9 @@ const [chosen, season, marked] = [
   ['Tr0ub', '4dor', '&3'],
 ].map((each) => each.join('')) as [string, string, string];
 
+/** Random, with a few long runs of one case by chance. */
+const wordy = ['aA0x', 'Kals', 'jaud', 'PSBC', 'BQZQ'].join('');
+
 const SECRET_LINES: [line: string, secret: string][] = [
   [`DB_PASSWORD=${human}`, human],
   [`export API_TOKEN=${random}`, random],
@@ -54,6 +57,7 @@ const SECRET_LINES: [line: string, secret: string][] = [
   [`set the db password to "${chosen}"`, chosen],
   [`DB_PASSWORD=${marked}`, marked],
   [`pwd=${season}x`, `${season}x`],
+  [`\\nDB_PASSWORD=${wordy}\\n`, wordy],
   [`mysql -u root -p${chosen} shop`, chosen],
   [`mysql -p${chosen} shop`, chosen],
   [`docker login -u me -p ${chosen} registry.internal`, chosen],

@@ -108,7 +108,8 @@ function formOf(place: Place): AssignedValue['form'] | undefined {
 function startOfName(text: string, at: number): number {
   let start = at;
   while (start > 0 && at - start < 64 && /[A-Za-z0-9_-]/.test(text[start - 1]!)) start -= 1;
-  return start;
+  // In a JSON string the line before may end in a written-out `\n`: its letter is no part of the name.
+  return text[start - 1] === '\\' && /[nrt]/.test(text[start]!) && start < at ? start + 1 : start;
 }
 
 function readQuoted(text: string, from: number, open: string): Span | undefined {
