@@ -23,15 +23,16 @@ export type Loaded<T> = {
 
 /**
  * What a bundle that grows has kept is looked at again by one run in so many, as long as it was a day ago at most that it grew, and
- * written again if it would grow by a hundredth. A first turn of one line made all later ones a twelfth slower.
+ * written again if it would grow by a hundredth. A first turn of one line made all later ones a twelfth slower, and a first prompt that
+ * found little all later ones an eighth.
  */
 const ONE_IN = 8;
 const GROWS_FOR_MS = 24 * 60 * 60 * 1000;
 const WORTHWHILE = 1.01;
 
 /**
- * `file` from the binary's folder; `name` tells apart what is to be kept: the bundle, its build, what it is used for. `grows`: nobody
- * waits for it, and its runs differ.
+ * `file` from the binary's folder; `name` tells apart what is to be kept: the bundle, its build, what it is used for. `grows`: its
+ * runs differ in what they have to do.
  */
 export function loadBundle<T>(bundle: { file: string; name: string; grows?: boolean }): Loaded<T> {
   const file = path.join(__dirname, bundle.file);

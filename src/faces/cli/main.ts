@@ -37,7 +37,7 @@ async function hook(event: string): Promise<number> {
   const { exports, keepCompiled } = loadBundle<Hook>({
     file: `../hooks/${event}.js`,
     name: `${event}-${__HOOKS_BUILD__}`,
-    grows: event.endsWith('-worker'),
+    grows: true,
   });
   const { exit, worked } = await exports.run();
   keepCompiled(worked);
