@@ -104,10 +104,9 @@ const half = (isSecond) =>
   defined(0, [...'abcdefgh', 'i', 'x'], (locals) => {
     const { a, b, c, d, e, f, g, h, i, x } = locals;
     const state = [a, b, c, d, e, f, g, h];
-    const place = (at) => [number(0), 4 * at];
     const from = isSecond ? HALFWAY : STATE;
     return [
-      ...state.map((each, at) => each.set(load(place(at)[0], from + place(at)[1]))),
+      ...state.map((each, at) => each.set(load(number(0), from + 4 * at))),
       ...(isSecond ? [i.set(number(128))] : []),
       ...repeat(i, { step: 4, end: number(isSecond ? 256 : 128) }, [
         x.set(

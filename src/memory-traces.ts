@@ -196,32 +196,18 @@ export class TraceMemory {
   }
 
   #described(entry: ArchiveEntry): FoundTranscript {
-    return archivedTranscript(entry, this.#headOf(entry));
-  }
-
-  /** A damaged one is named by whoever reads it; here it must not keep the others from being found. */
-  #headOf(entry: ArchiveEntry): readonly string[] {
-    try {
-      return this.archive.readLines(entry, 1, HEAD_LINES);
-    } catch (error) {
-      if (error instanceof CairnError && error.code === 'READ_ERROR') return [];
-      throw error;
-    }
+    return archivedTranscript(entry, ifReadable(() => this.archive.readLines(entry, 1, HEAD_LINES)) ?? []);
   }
 
   /** A plain export belongs to the project that it was read into first: nothing in it says so, and making all anew must not move it. */
   #projectOfExport(file: string, into: string | undefined): string {
     if (!markdown.recognises(file, [])) return path.dirname(file);
-    return this.#filed.get(file) ?? this.#archivedProject(file) ?? into ?? this.identityOf(path.dirname(file)).id;
-  }
-
-  #archivedProject(file: string): string | undefined {
-    try {
-      return this.archive.entryFor(file)?.project;
-    } catch (error) {
-      if (error instanceof CairnError && error.code === 'READ_ERROR') return undefined;
-      throw error;
-    }
+    return (
+      this.#filed.get(file) ??
+      ifReadable(() => this.archive.entryFor(file))?.project ??
+      into ??
+      this.identityOf(path.dirname(file)).id
+    );
   }
 
   indexOptions(turn = false, into?: string): IndexOptions {
@@ -349,6 +335,16 @@ export class TraceMemory {
 
 /** A power cut may leave a transcript empty. */
 const hasContent = (file: string): boolean => (fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0;
+/** A damaged archive is named by whoever reads all of it; it must not keep the others from being found. */
+function ifReadable<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof CairnError && error.code === 'READ_ERROR') return undefined;
+    throw error;
+  }
+}
+
 const otherEnd = ({ from, to }: Link, ref: string): string => (from === ref ? to : from);
 const archiveLimit = ({ settings }: Config): number => settings.traces.archive_max_mb * 1024 * 1024;
 

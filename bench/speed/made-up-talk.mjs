@@ -10,17 +10,6 @@ const WORDS = 8_000;
 const FILES = 600;
 const [BEND, FALL] = [35, 1.3];
 
-/** A stream of numbers, 0 … 1, the same for the same seed. */
-export function numbersFrom(seed) {
-  let state = (seed ^ 0x9e3779b9) >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 const SYLLABLES =
   'ba be bi bo ca ce co da de di do fa fi fo ga ge go ka ki la le li lo ma me mi mo na ne ni no pa pe pi po ra re ri ro sa se si so ta te ti to va ve vi vo'.split(
     ' ',

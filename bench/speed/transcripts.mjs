@@ -1,6 +1,7 @@
 // Conversations as the client writes them, made up for measuring, of any length.
 import { closeSync, openSync, writeSync } from 'node:fs';
-import { numbersFrom, statement, subjects } from './made-up-talk.mjs';
+import { random } from '../../test/store/made-up.mjs';
+import { statement, subjects } from './made-up-talk.mjs';
 
 /**
  * With the proportions of real ones: about eighty statements a megabyte, of which few are decisions and conclusions, the rest is what
@@ -74,7 +75,7 @@ export function conversation({ session, cwd, sparse = false }) {
   };
   /** `full`: with a conclusion, a decision and a question in it, which one turn in several has. */
   const turn = (full = false) => {
-    const next = numbersFrom(number);
+    const next = random(number ^ 0x9e3779b9);
     const some = (kind, count) => Array.from({ length: count }, () => `- ${statement(kind, next)}`);
     const maybe = (kind, share) => some(kind, full || next() < share ? 1 : 0);
     let lines = said(statement('prompt', next));

@@ -3,13 +3,13 @@
 // written: the indexer's rows are the newer truth.
 
 import { CairnError } from '../errors.ts';
-import { sha256 } from '../model/sha256.ts';
 import { cutCodePoints } from '../safety/sanitise.ts';
 import type { Change, Document, Link, Store } from '../store/store.ts';
 import { entitiesOf } from '../traces/entities/entities-of.ts';
 import { INTENTS } from '../traces/trace.ts';
 import { stateKey } from './index-transcript.ts';
 import type { RefinementAnswer, RefinementIdea } from './refinement-file.ts';
+import { hashOf, nameOf } from './trace-rows.ts';
 
 const PAGE = 200;
 const TRIES = 5;
@@ -19,10 +19,7 @@ const SPAN_CONFIDENCE = 0.7;
 const RULE = 'model';
 
 /** The name of an idea that a model found: the same statement in the same topic is the same idea. */
-export const refinedIdeaRef = (span: string, text: string): string =>
-  `idea:${BigInt(`0x${sha256(`${span} refined ${text}`).slice(0, 16)}`)
-    .toString(36)
-    .slice(0, 11)}`;
+export const refinedIdeaRef = (span: string, text: string): string => `idea:${nameOf(`${span} refined ${text}`)}`;
 
 /** False: the topic is gone, or is no longer the one that the model was asked about. */
 export async function applyRefinement(
@@ -162,5 +159,3 @@ async function linksOf(
       rule: RULE,
     }));
 }
-
-const hashOf = (text: string): string => sha256(text).slice(0, 32);

@@ -260,21 +260,21 @@ function titleOf(text: string): string {
 
 const UNEVEN_BLANKS = /\s\s|[^\S ]/;
 
-const hashOf = (text: string): string => sha256(text).slice(0, 32);
+export const hashOf = (text: string): string => sha256(text).slice(0, 32);
 
 /** The same place in the same conversation has the same name for ever, in every store that is built from it. */
-const shortHash = (text: string): string =>
+export const nameOf = (text: string): string =>
   BigInt(`0x${sha256(text).slice(0, 16)}`)
     .toString(36)
     .slice(0, 11);
 export const ideaRefOf = (thread: string, line: number, part: number): string =>
-  `idea:${shortHash(`${thread} ${line} ${part}`)}`;
+  `idea:${nameOf(`${thread} ${line} ${part}`)}`;
 export function spanRefOf(thread: string, start: number, depth: number): string {
   const place = `${thread} span ${start} ${depth}`;
   let ref = spanRefs.get(place);
   if (ref === undefined) {
     if (spanRefs.size >= MOST_SPAN_REFS) spanRefs.clear();
-    ref = `span:${shortHash(place)}`;
+    ref = `span:${nameOf(place)}`;
     spanRefs.set(place, ref);
   }
   return ref;

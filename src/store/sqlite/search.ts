@@ -54,10 +54,10 @@ export class Searcher {
     const isSmall = this.#facets.totalDocuments() * scope.share <= CANDIDATES;
     const parts = this.#parts(query.terms, isSmall);
     if (parts.length === 0) return [];
-    if (isSmall) return this.#run(query, scope, [parts.map((part) => part.match).join(JOINED[query.match ?? 'any'])]);
+    if (isSmall) return this.#run(query, scope, [joined(parts, query.match ?? 'any')]);
     if (query.match === 'all') {
       if (parts.some((part) => part.documents === 0)) return [];
-      return this.#run(query, scope, [parts.map((part) => part.match).join(JOINED.all)]);
+      return this.#run(query, scope, [joined(parts, 'all')]);
     }
     const known = parts.filter((part) => part.documents > 0);
     if (known.length === 0) return [];
@@ -65,7 +65,7 @@ export class Searcher {
     const hits = this.#run(query, scope, query.rough === true ? [plan[0]] : plan);
     // Only a plan that asks for two words at once can find too few while others would match.
     if (hits.length >= query.limit || rarestIsRare(known, scope.share)) return hits;
-    return this.#run(query, scope, [anyOf(known)]);
+    return this.#run(query, scope, [joined(known, 'any')]);
   }
 
   /** The terms as FTS5 expressions, each once, the rarest first, or by name if they are not counted. */
@@ -187,13 +187,13 @@ function planAny(parts: readonly Part[], share: number): Plan {
     candidates += parts[chosen]!.documents * share;
     chosen++;
   }
-  if (chosen === parts.length) return [anyOf(parts)];
+  if (chosen === parts.length) return [joined(parts, 'any')];
   // Common words only: what has one of them is half the store; what has the two rarest is worth a look.
   const pair = !rarestIsRare(parts, share);
   const rare = parts.slice(0, pair ? 2 : chosen);
   const common = parts.slice(rare.length);
-  const choose = pair ? rare.map((part) => part.match).join(' AND ') : anyOf(rare);
-  return common.length === 0 ? [choose] : [choose, `(${choose}) AND (${anyOf(common)})`];
+  const choose = pair ? joined(rare, 'all') : joined(rare, 'any');
+  return common.length === 0 ? [choose] : [choose, `(${choose}) AND (${joined(common, 'any')})`];
 }
 
 /** Both lists as one, ordered by score; where both have a document, the second knows better. */
@@ -203,6 +203,6 @@ function merged(first: readonly Scored[], second: readonly Scored[]): readonly S
   return [...second, ...first.filter(({ id }) => !known.has(id))].sort((a, b) => b.score - a.score);
 }
 
-function anyOf(parts: readonly Part[]): string {
-  return parts.map((part) => part.match).join(JOINED.any);
+function joined(parts: readonly Part[], how: keyof typeof JOINED): string {
+  return parts.map((part) => part.match).join(JOINED[how]);
 }
