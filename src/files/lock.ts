@@ -16,6 +16,9 @@ const BREAK = '.break';
 const GONE = '.gone';
 const NEW = '.new';
 
+/** Whether a folder, by its name, is a lock or what is left of one: nobody else writes in there. */
+export const isLockName = (name: string): boolean => /\.lock(?:dir)?(?:\.|$)/.test(name);
+
 type Owner = { token: string; pid: number; host: string; space: string };
 
 export type Lock = {

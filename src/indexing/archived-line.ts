@@ -1,6 +1,7 @@
 // A line of a transcript as the archive keeps it: without its secrets, and without the pictures and documents that were pasted into
 // it. Nobody reads those back, and in conversations with screenshots they were more than half of the archive.
 
+import type { KnownValues } from '../safety/known-values.ts';
 import { redactLine } from '../safety/redact-line.ts';
 
 /** Shorter lines hold none that would be worth the look. */
@@ -10,11 +11,13 @@ const LONG_DATA = 2_000;
 const MAX_DEPTH = 12;
 
 /** `parsed`: the same line, where somebody has parsed it already. */
-export function archivedLine(line: string, parsed?: object): string {
-  if (line.length < LONG_LINE || !line.includes('"base64"')) return redactLine(line, parsed);
-  const value: unknown = parsed ?? parsedOrNothing(line);
+export function archivedLine(line: string, how: { parsed?: object; known?: KnownValues } = {}): string {
+  if (line.length < LONG_LINE || !line.includes('"base64"')) return redactLine(line, how);
+  const value: unknown = how.parsed ?? parsedOrNothing(line);
   const light = withoutAttached(value, 0);
-  return light === value ? redactLine(line, parsed) : redactLine(JSON.stringify(light), light as object);
+  return light === value
+    ? redactLine(line, how)
+    : redactLine(JSON.stringify(light), { ...how, parsed: light as object });
 }
 
 /** What is no JSON is kept as it is. */

@@ -275,7 +275,7 @@ class Indexing {
 
   /** Without its secrets; of what is not archived only the number of lines counts. */
   #asArchived(text: string, parsed: object | undefined): string {
-    return this.#options.archive && this.#source.kind === 'file' ? archivedLine(text, parsed) : '';
+    return this.#options.archive && this.#source.kind === 'file' ? archivedLine(text, parsed ? { parsed } : {}) : '';
   }
 
   #withHead(state: FileState, head: TraceHead): FileState {

@@ -2,6 +2,7 @@
 // into a new file that takes the place of the old one in one step. Lines keep their numbers, so sources still lead to them.
 
 import fs from 'node:fs';
+import { KnownValues } from '../safety/known-values.ts';
 import { redactLine } from '../safety/redact-line.ts';
 import {
   type ArchiveEntry,
@@ -18,29 +19,32 @@ import { archivedLines } from './archive-read.ts';
 const MEMBER_CHARACTERS = 1024 * 1024;
 
 /** The lines of an entry that hold a secret, as they are and as they would be. */
-export function* openLines(entry: ArchiveEntry): Generator<{ line: number; before: string; after: string }> {
+export function* openLines(
+  entry: ArchiveEntry,
+  known = new KnownValues(),
+): Generator<{ line: number; before: string; after: string }> {
   let line = 0;
   for (const before of archivedLines(entry)) {
     line++;
-    const after = redactLine(before);
+    const after = redactLine(before, { known });
     if (after !== before) yield { line, before, after };
   }
 }
 
-export function redactEntry({ file }: ArchiveEntry): Promise<void> {
+export function redactEntry({ file }: ArchiveEntry, known = new KnownValues()): Promise<void> {
   const place = placeOfData(file);
   return underLock(place, (lock) => {
     const entry = readEntry(place); // as it is now: a conversation may have gone on meanwhile
     if (!entry) return;
     const generation = entry.generation + 1;
     const target = dataFile(place, generation);
-    const gzBytes = pack(target, entry);
+    const gzBytes = pack(target, entry, known);
     writeEntry(place, { ...entry, generation, gzBytes, file: target, tail: undefined }, () => lock.assertHeld());
     for (const each of filesOf(entry)) fs.rmSync(each, { force: true });
   });
 }
 
-function pack(target: string, entry: ArchiveEntry): number {
+function pack(target: string, entry: ArchiveEntry, known: KnownValues): number {
   const descriptor = fs.openSync(target, 'w', 0o600);
   let [bytes, first, length]: [number, number, number] = [0, 1, 0];
   let lines: string[] = [];
@@ -54,7 +58,7 @@ function pack(target: string, entry: ArchiveEntry): number {
   };
   try {
     for (const line of archivedLines(entry)) {
-      lines.push(redactLine(line));
+      lines.push(redactLine(line, { known }));
       length += line.length;
       if (length > MEMBER_CHARACTERS) flush();
     }

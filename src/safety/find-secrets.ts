@@ -1,6 +1,7 @@
 // Finds secrets in a text in one pass. Every pattern has anchors; the three rarest letters of each anchor go into a
 // table of all three-letter combinations (folded to five bits each, so that case does not matter), and the scan only
 // stops where the table says so. Ordinary text costs a table look-up per character and nothing else.
+import type { KnownValues, Mention } from './known-values.ts';
 import type { SecretPattern, Span } from './pattern.ts';
 import { secretPatterns } from './secret-patterns.ts';
 
@@ -20,6 +21,40 @@ export function findSecrets(text: string): FoundSecret[] {
   table ??= buildTable(secretPatterns());
   const hits = collect(text, table);
   return hits.length === 0 ? [] : merge(text, withoutMasks(text, hits), table.patterns);
+}
+
+/**
+ * The same with every other mention of a value that is known: from this text, and from what was read before. The values of this text are
+ * learnt.
+ */
+export function findMentions(text: string, known: KnownValues): FoundSecret[] {
+  const secrets = findSecrets(text);
+  for (const { start, end, kind } of secrets) if (!BLOCKS.has(kind)) known.learn(text.slice(start, end), kind);
+  const mentions = known.find(text);
+  return mentions.length === 0 ? secrets : joined(secrets, outsideMasks(text, mentions));
+}
+
+/** Their frame tells them wherever they stand. */
+const BLOCKS: ReadonlySet<string> = new Set(['private-key']);
+
+function joined(secrets: readonly FoundSecret[], mentions: readonly Mention[]): FoundSecret[] {
+  const all: FoundSecret[] = [];
+  for (const each of [...secrets, ...mentions].sort((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = all.at(-1);
+    if (last === undefined || each.start >= last.end) all.push({ ...each });
+    else if (each.end > last.end) [last.end, last.tail] = [each.end, each.tail];
+  }
+  return all;
+}
+
+function outsideMasks(text: string, mentions: readonly Mention[]): readonly Mention[] {
+  if (!text.includes('[redacted:')) return mentions;
+  const masks = Array.from(text.matchAll(MASK), ({ index, 0: mask }) => ({ start: index, end: index + mask.length }));
+  let at = 0;
+  return mentions.filter(({ start, end }) => {
+    while (at < masks.length && masks[at]!.end <= start) at += 1;
+    return at >= masks.length || masks[at]!.start >= end;
+  });
 }
 
 type Hit = Span & { rank: number };

@@ -1,11 +1,12 @@
 // A text without its secrets and private passages: what anybody may keep of it.
 
+import type { KnownValues } from './known-values.ts';
 import { removePrivate } from './private-tags.ts';
 import { redact } from './redact.ts';
 
 const PRIVATE = /<[\s/]*private/i;
 
 /** Comes back as it is where nothing is hidden in it. Never cut a text before: half a secret looks like nothing. */
-export function maskText(text: string): string {
-  return redact(PRIVATE.test(text) ? removePrivate(text).trim() : text).text;
+export function maskText(text: string, known?: KnownValues): string {
+  return redact(PRIVATE.test(text) ? removePrivate(text).trim() : text, known).text;
 }

@@ -35,6 +35,23 @@ describe('the mask', () => {
   });
 });
 
+describe('a value that was recognised', () => {
+  it('is masked at every mention, before and after its name, in a URL and in base64', () => {
+    const value = ['q7#Lm', '29!xTz'].join('');
+    const encoded = [encodeURIComponent(value), Buffer.from(value).toString('base64')];
+    const text = `${value} works\nDB_PASSWORD=${value}\nthen '${value}', /login?p=${encoded[0]}&x=1 and ${encoded[1]}`;
+    const clean = redact(text).text;
+    for (const form of [value, ...encoded]) expect(clean).not.toContain(form);
+    expect(clean).toContain('works\nDB_PASSWORD=');
+    expect(redact(clean)).toEqual({ text: clean, found: [] });
+  });
+
+  it('is not taken for a part of a longer word, and a plain word is not hunted', () => {
+    expect(redact('password=abc12345 and abc123456').text).toBe('password=[redacted:assigned-secret:…] and abc123456');
+    expect(redact('postgres://app:dragon@db/x, and a dragon').text).toContain('and a dragon');
+  });
+});
+
 describe('where secrets stand', () => {
   it('masks only the password of a URL', () => {
     for (const scheme of [
@@ -321,14 +338,16 @@ describe('redactDeep', () => {
         DB_PASSWORD: password,
         Authorization: 'Bearer Zx81-kQ9v_77PlmA',
         'x-api-key': 'Zx81-kQ9v_77PlmA',
-        title: password,
+        title: 'an ordinary one',
+        note: `try ${password} again`,
       },
     });
     expect(value.env).toEqual({
       DB_PASSWORD: '[redacted:assigned-secret:…]',
       Authorization: 'Bearer [redacted:authorization:…PlmA]',
-      'x-api-key': '[redacted:api-key-header:…PlmA]',
-      title: password,
+      'x-api-key': '[redacted:authorization:…PlmA]',
+      title: 'an ordinary one',
+      note: 'try [redacted:assigned-secret:…] again',
     });
   });
 

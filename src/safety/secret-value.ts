@@ -105,3 +105,19 @@ function isWords(value: string): boolean {
 function isPath(value: string): boolean {
   return value.includes('/') && /^[~.@]?[\w.@-]*(?:\/[\w.@-]*)+(?::\d+)*$/.test(value) && isWords(value);
 }
+
+/**
+ * Whether a secret can be told from ordinary words where it stands alone. A password that is a word, or a short number, is masked beside
+ * its name and nowhere else: otherwise `admin` would go from every line of the conversation.
+ */
+export function isMentionable(value: string): boolean {
+  if (value.length < 6 || /^\d{1,7}$/.test(value) || isPlaceholder(value)) return false;
+  if (/^[A-Za-z]+$/.test(value)) return value.length >= 12 && looksRandom(value, 4);
+  return (
+    !(
+      value.length < 12 &&
+      /^[A-Za-z]+\d$/.test(value) &&
+      /^(?:pass(?:word)?|test|user|admin|key|token|secret)\d$/i.test(value)
+    ) && !/^[a-z]+(?:[-_.][a-z]+)?$/i.test(value)
+  );
+}

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
+import { withLock } from '../../src/files/lock.ts';
 import { TraceMemory } from '../../src/memory-traces.ts';
 import { Cli } from '../fixtures/cli.ts';
 import { put, snapshot } from '../fixtures/temporary.ts';
@@ -163,6 +164,33 @@ describe('cairn redact', () => {
     const kept = (await after.store.list({ order: 'ref', limit: 9 })).documents.map((each) => each.text).join('\n');
     await after.close();
     expect(kept).toContain('Redis for the queue with password=[redacted:assigned-secret:…ret1]');
+  });
+
+  it('masks a value also where it stands bare, before it was recognised', async () => {
+    const [cli, value] = [new Cli(), ['x9Kq', '2mVt', '7Lw'].join('')];
+    const note = put(
+      path.join(cli.root, 'nodes/discoveries/bare.md'),
+      `---\nid: bare\ntype: discovery\ntitle: Bare\n---\n\n## Finding\n\nTry ${value} first.\n`,
+    );
+    put(path.join(cli.home, '.cairn/log/hooks.log'), `{"cause":"DB_PASSWORD=${value} was refused"}\n`);
+    const { exit, out } = await cli.run(['redact', '--apply']);
+    expect([exit, out]).toEqual([0, expect.stringContaining('Looked again: nothing is left.')]);
+    expect(fs.readFileSync(note, 'utf8')).toContain('Try [redacted:assigned-secret:…] first.');
+  });
+
+  it('leaves a lock that somebody holds as it is', async () => {
+    const cli = await leakyMemory();
+    const locks = [path.join(cli.root, '.index.lockdir'), path.join(cli.home, '.cairn/ledger.json.lock')];
+    await withLock(locks[1]!, async () => {
+      await withLock(path.join(cli.home, '.cairn/.config.lockdir'), async (lock) => {
+        const owners = () => snapshot(path.join(cli.home, '.cairn/.config.lockdir'));
+        const before = owners();
+        expect(await cli.run(['redact', '--apply'])).toMatchObject({ exit: 0, err: '' });
+        expect(owners()).toEqual(before);
+        expect(() => lock.assertHeld()).not.toThrow();
+      });
+    });
+    expect(locks.map((lock) => fs.existsSync(lock))).toEqual([false, false]);
   });
 
   it('tells of a secret in the settings and leaves it to their owner', async () => {

@@ -85,7 +85,7 @@ export function toolEvents(before: Work, blocks: readonly unknown[], place: Tool
 /** The commits of a command, without the one that was tried just before. */
 export function commitEvents(work: Work, command: string, { line, time }: ToolPlace): Found {
   const subjects = commitSubjects(command)
-    .map(maskText)
+    .map((subject) => maskText(subject))
     .filter((subject) => subject !== work.committed);
   if (subjects.length === 0) return { work, events: [] };
   return {

@@ -43,7 +43,7 @@ export function codexCall(work: CodexWork, item: Fields, cwd: string | null): Fo
   const text = Array.isArray(command) ? scriptOf(command) : wordsOf(command);
   const direct = Array.isArray(command) && text === undefined ? subjectOfWords(textsIn(command)) : undefined;
   const subjects = [...(text === undefined ? [] : commitSubjects(text)), ...(direct ? [direct] : [])]
-    .map(maskText)
+    .map((subject) => maskText(subject))
     .filter((subject) => subject !== work.committed);
   const patch = text ?? textsIn(listOf(command)).join('\n');
   const files = [...patch.matchAll(PATCHED)].slice(0, MOST_FILES).map((match) => relativeTo(match[1]!.trim(), cwd));

@@ -21,11 +21,12 @@ export function redactCommand(program: Command, io: Io, done: (exit: number) => 
       const report = await redactStored(config, { apply: options.apply === true, now: () => new Date() });
       for (const problem of report.problems) io.err(`WARNING: ${stripUnsafe(problem)}`);
       io.out(options.json ? JSON.stringify(report) : text(report, options.apply === true));
-      done(report.finds.every(({ masked }) => masked) && report.problems.length === 0 ? 0 : 1);
+      const isClean = report.finds.every(({ masked }) => masked) && report.left.length === 0;
+      done(isClean && report.problems.length === 0 ? 0 : 1);
     });
 }
 
-function text({ finds, files, documents, problems }: RedactReport, apply: boolean): string {
+function text({ finds, left, files, documents, problems }: RedactReport, apply: boolean): string {
   const looked = `Looked through ${plural(files, 'file')} and ${plural(documents, 'row')} of the database.`;
   const missed = problems.length > 0 ? ' Not everything could be looked through: see the warnings.' : '';
   if (finds.length === 0) return `${looked}${missed}\nNo secrets were found${missed && ' in the rest'}.`;
@@ -37,8 +38,14 @@ function text({ finds, files, documents, problems }: RedactReport, apply: boolea
     apply
       ? `${plural(finds.length - open, 'place')} masked, ${open} left.`
       : `${plural(open, 'place')}; \`cairn redact --apply\` masks them.`,
+    ...(apply ? lookedAgain(left) : []),
     'A secret that was stored may have been read: change it. What git has committed stays in its history.',
   ].join('\n');
+}
+
+function lookedAgain(left: readonly RedactFind[]): string[] {
+  if (left.length === 0) return ['Looked again: nothing is left.'];
+  return ['Looked again, and still found:', ...left.map(({ where, masks }) => `  ${where}  ${masks.join(' ')}`)];
 }
 
 function line({ where, masks, masked, why }: RedactFind): string {
