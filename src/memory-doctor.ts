@@ -82,7 +82,17 @@ async function openOr(config: Config, step: Step): Promise<TraceMemory | undefin
   let memory: TraceMemory | undefined;
   await step('database', async () => {
     memory = await TraceMemory.open(config);
-    return [];
+    const { readOnly } = memory.store;
+    const left = readOnly ? [] : await memory.store.leftBehind();
+    return [
+      ...(readOnly
+        ? [{ area: 'database', level: 'attention', text: readOnly.message, fix: readOnly.fix! } as const]
+        : []),
+      ...left.map((version): Finding => {
+        const text = `rows of an older Cairn (schema ${version}) are kept aside: ${memory!.problems.join(' ') || 'they are not taken over yet'}`;
+        return { area: 'database', level: 'attention', text, fix: '`cairn backfill` tries again to take them over.' };
+      }),
+    ];
   });
   return memory;
 }

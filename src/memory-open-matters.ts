@@ -24,6 +24,8 @@ export type Matters = {
   readonly open: readonly OpenMatter[];
   readonly topics: readonly OpenMatter[];
   readonly changed: readonly ChangedDecision[];
+  /** Why nothing that is said now will be remembered, and what to do. */
+  readonly trouble?: string;
 };
 
 const LOOKED_AT = 60;
@@ -43,7 +45,11 @@ export async function openMatters({ paths }: Config, now: Date): Promise<Matters
   const store = await openSqliteStore(file, { waitMs: SHORT_WAIT_MS, closeSoon: true });
   try {
     const projects = [projectIdentity(paths.projectRoot).id];
+    const { readOnly } = store;
     return {
+      ...(readOnly
+        ? { trouble: `${readOnly.message} Conversations are not remembered until then. ${readOnly.fix}` }
+        : {}),
       open: (await openIn(store, projects, now)).map(matterOf),
       topics: await topicsIn(store, projects, now),
       changed: await changedIn(store, projects, now),

@@ -73,6 +73,8 @@ export class TraceMemory {
   readonly config: Config;
   readonly store: Store;
   readonly archive: Archive;
+  /** What could not be done when it was opened, in words for the user. */
+  readonly problems: string[] = [];
   readonly #now: () => Date;
   readonly #identities = new Map<string, ProjectIdentity>();
   /** Projects of plain exports that the database knew. */
@@ -90,7 +92,22 @@ export class TraceMemory {
     now: () => Date = () => new Date(),
     options: Pick<OpenOptions, 'closeSoon'> = {},
   ): Promise<TraceMemory> {
-    return new TraceMemory(config, await openSqliteStore(storeFile(config), options), now);
+    const store = await openSqliteStore(storeFile(config), options);
+    const memory = new TraceMemory(config, store, now);
+    if (!store.readOnly) await memory.#takeOver();
+    return memory;
+  }
+
+  /** What an older version left; it must not keep this one from working, and stays where it is until it can be read. */
+  async #takeOver(): Promise<void> {
+    if ((await this.store.leftBehind()).length === 0) return;
+    const { takeOver } = await import('./indexing/take-over.ts');
+    try {
+      await takeOver(this.store);
+    } catch (error) {
+      if (!(error instanceof CairnError)) throw error;
+      this.problems.push(`${error.message}${error.fix === undefined ? '' : ` ${error.fix}`}`);
+    }
   }
 
   close(): Promise<void> {
@@ -125,6 +142,7 @@ export class TraceMemory {
   }
 
   async backfill(found: readonly ToRead[], { turn = false, into, ...running }: Running = {}): Promise<BackfillReport> {
+    if (this.store.readOnly) throw this.store.readOnly;
     const report = await backfill(this.store, found, { ...this.indexOptions(turn, into), ...running });
     if (turn) return report;
     await this.archive.packTails();
@@ -152,6 +170,7 @@ export class TraceMemory {
    * is, unless it is to be forgotten.
    */
   async reindex({ forgetGone = false, ...running }: Running & { forgetGone?: boolean } = {}): Promise<BackfillReport> {
+    if (this.store.readOnly) throw this.store.readOnly;
     const archived = new Map(this.archive.entries().map((entry) => [entry.source, entry]));
     const known = await this.#known();
     await this.#noteExports(known);

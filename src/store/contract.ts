@@ -16,8 +16,10 @@ export type StoreHarness = {
   open(): Promise<Store>;
   /** Ends the place and all that is in it. */
   remove(): Promise<void>;
-  /** Makes what is stored look like the work of another version of the schema. */
+  /** Makes what is stored look like the work of an older version of the schema. */
   outdate(): Promise<void>;
+  /** … of a newer one. */
+  outpace(): Promise<void>;
   /** Makes what is stored unreadable. */
   damage(): Promise<void>;
   /** Does a task in another process on the same place, and resolves when that process has ended well. */

@@ -3,6 +3,8 @@
 // the document, so that one query searches them together. The words here belong to no database:
 // sqlite/ implements them, contract.ts tests them, docs/STORE.md explains them.
 
+import type { CairnError } from '../errors.ts';
+
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
 /** A memory of any layer: a record, a note, an idea, a span. Its key is `project` + `ref`. */
@@ -243,8 +245,13 @@ export type Abilities = {
 
 export interface Store {
   readonly abilities: Abilities;
-  /** `existing`: the data of last time. `created`, `recreated` (another schema version): empty, to be filled from truth. */
-  readonly opened: 'existing' | 'created' | 'recreated';
+  /**
+   * `existing`: the data of last time. `created`, `recreated` (an older schema version, which is left behind): empty, to be filled from
+   * truth. `newer`: another Cairn has made it; it is read, and `apply` refuses.
+   */
+  readonly opened: 'existing' | 'created' | 'recreated' | 'newer';
+  /** Why nothing may be written, and what to do; undefined where it may. */
+  readonly readOnly: CairnError | undefined;
 
   /** All changes in their order, or none of them. */
   apply(changes: readonly Change[]): Promise<void>;
@@ -270,5 +277,11 @@ export interface Store {
   /** Ordered by key. */
   state(query: StateQuery): Promise<readonly StateRow[]>;
   stats(): Promise<Stats>;
+  /** Schema versions whose rows lie aside, the oldest first: nothing of them is found until somebody has taken them over. */
+  leftBehind(): Promise<readonly number[]>;
+  /** Such rows, to be read; documents, links from them, mentions and state. Throws STORE_ERROR where they cannot be understood. */
+  openLeftBehind(version: number): Promise<Store>;
+  /** They are needed no more. */
+  dropLeftBehind(version: number): Promise<void>;
   close(): Promise<void>;
 }

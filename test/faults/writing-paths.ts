@@ -66,7 +66,7 @@ async function must(site: Site, argv: readonly string[], stdin?: string): Promis
   if (exit !== 0) throw new Error(`cairn ${argv.join(' ')} failed: ${text}`);
 }
 
-async function hook(site: Site, event: string, handler: HookHandler, payload: JsonObject): Promise<Said> {
+export async function hook(site: Site, event: string, handler: HookHandler, payload: JsonObject): Promise<Said> {
   const common = { session_id: SESSION, cwd: site.project, transcript_path: transcriptOf(site) };
   const bytes = [Buffer.from(JSON.stringify({ ...common, ...payload }))];
   const lines: string[] = [];
@@ -414,7 +414,7 @@ const OTHERS: readonly WritingPath[] = [
   },
 ];
 
-function turn(site: Site): Promise<Said> {
+export function turn(site: Site): Promise<Said> {
   return hook(site, 'index-worker', indexWorker, { hook_event_name: 'PreCompact' });
 }
 

@@ -55,8 +55,8 @@ function forgetTold({ source, session_id: session }: JsonObject, context: HookCo
 async function greet(payload: JsonObject, context: HookContext): Promise<HookAnswer> {
   const { settings, paths, trust } = context.config;
   const maxTokens = settings.injection.session_start_max_tokens;
-  const notice = noticeFor(payload, context.config);
-  if (maxTokens <= 0) return answerWith('', notice);
+  const about = noticeFor(payload, context.config);
+  if (maxTokens <= 0) return answerWith('', about);
   const material: SessionMaterial[] = [];
   /** One part that fails must not silence the others. */
   const gather = (part: () => SessionMaterial): void => {
@@ -73,9 +73,10 @@ async function greet(payload: JsonObject, context: HookContext): Promise<HookAns
     const place = graphPlace(context.config, context.now);
     gather(() => askGraph(place, (graph) => remembered(graph, place.root, own)));
   }
-  gather(() => ({ trouble: troubles(context) }));
-  const open = await leftOpen(payload, context);
+  const { trouble, ...open } = await leftOpen(payload, context);
+  gather(() => ({ trouble: [troubles(context), trouble].filter(Boolean).join(' ') || undefined }));
   gather(() => open);
+  const notice = about ?? (payload.source === 'compact' || trouble === undefined ? undefined : `Cairn: ${trouble}`);
   const isKnown = knownTo(payload, context);
   const told = sessionContext(Object.assign({}, ...material) as SessionMaterial, { maxTokens, isKnown });
   if (told !== '') rememberTold(payload, context, told);
@@ -122,12 +123,13 @@ function rememberTold({ session_id: session }: JsonObject, { config, problem }: 
 /** Of the conversations of this project, from the store; without one there is nothing to tell. */
 async function leftOpen(payload: JsonObject, context: HookContext): Promise<SessionMaterial> {
   try {
-    const { open, topics, changed } = await openMatters(context.config, context.now());
+    const { open, topics, changed, trouble } = await openMatters(context.config, context.now());
     // A conversation that goes on knows what was said in it.
     const isNews = ({ session }: { session: string | undefined }): boolean =>
       !isResumed(payload) || session !== payload.session_id;
     const of = (kind: string) => open.filter((each) => each.kind === kind && isNews(each)).slice(0, MAX_OPEN);
     return {
+      ...(trouble === undefined ? {} : { trouble: stripUnsafe(trouble) }),
       questions: of('question'),
       todos: of('todo'),
       topics: topics.filter(isNews).slice(0, MAX_TOPICS),

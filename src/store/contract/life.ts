@@ -65,6 +65,60 @@ export function lifeContract({ harness, open }: Bench): void {
       expect((await open()).opened).toBe('existing');
     });
 
+    it('keeps the rows of an older schema aside, to be read, until they are dropped', async () => {
+      const old = await open();
+      const before = sample('a', {
+        text: 'walrus',
+        source: { file: '/t.jsonl', line: 3 },
+        tags: ['x'],
+        meta: { n: 1 },
+      });
+      await old.apply([
+        {
+          op: 'put',
+          document: before,
+          links: [{ to: 'b', relation: 'answers', confidence: 1, rule: 'r' }],
+          mentions: [{ entity: 'walrus', kind: 'thing', count: 2 }],
+        },
+        { op: 'state', key: 'k', value: 'v' },
+      ]);
+      await old.close();
+      await harness().outdate();
+      const store = await open();
+      const [version] = await store.leftBehind();
+      expect(await store.leftBehind()).toHaveLength(1);
+      const aside = await store.openLeftBehind(version!);
+      expect((await aside.list({ filter: { files: ['/t.jsonl'] }, order: 'ref', limit: 9 })).documents).toEqual([
+        before,
+      ]);
+      expect(await aside.links({ refs: ['a'], direction: 'out' })).toMatchObject([{ to: 'b', rule: 'r' }]);
+      expect(await aside.mentions({ refs: ['a'] })).toMatchObject([{ entity: 'walrus', count: 2 }]);
+      expect(await aside.state({})).toEqual([{ key: 'k', value: 'v' }]);
+      await expect(aside.apply([put('b')])).rejects.toMatchObject({ code: 'STORE_ERROR' });
+      await aside.close();
+      await store.apply([put('b')]);
+      await store.dropLeftBehind(version!);
+      expect(await store.leftBehind()).toEqual([]);
+      expect(await allRefs(store)).toEqual(['b']);
+    });
+
+    it('reads what a newer schema holds, changes nothing in it, and says which version made it', async () => {
+      const made = await open();
+      await made.apply([put('a', { text: 'walrus' }), { op: 'state', key: 'k', value: 'v' }]);
+      await made.close();
+      await harness().outpace();
+      const store = await open();
+      expect(store.opened).toBe('newer');
+      expect(store.readOnly).toMatchObject({ code: 'STORE_ERROR', fix: expect.stringContaining('Update this Cairn') });
+      expect(store.readOnly!.message).toMatch(/made by Cairn \d+\.\d+\.\d+\S* \(schema 9999\)/);
+      expect(await found(store, 'walrus')).toEqual(['a']);
+      expect(await store.state({ keys: ['k'] })).toHaveLength(1);
+      await expect(store.apply([{ op: 'clear' }])).rejects.toMatchObject({ code: 'STORE_ERROR' });
+      await store.close();
+      const again = await open();
+      expect([again.opened, await allRefs(again)]).toEqual(['newer', ['a']]);
+    });
+
     it('says that its data is damaged, and what to run', async () => {
       const store = await open();
       await store.apply([put('a')]);

@@ -4,9 +4,13 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { CairnError } from '../../errors.ts';
+import { version as cairnVersion } from '../../version.ts';
+import type { Store } from '../store.ts';
 import { type Driver, openDriver } from './driver.ts';
 import { storeFailure } from './failure.ts';
-import { APPLICATION_ID, EMBEDDING_SCHEMA, EMBEDDING_TABLES, SCHEMA, SCHEMA_VERSION } from './schema.ts';
+import { putAside } from './left-behind.ts';
+import { MADE_BY, missingFrom, newerFailure, versionNoted } from './newer-schema.ts';
+import { APPLICATION_ID, EMBEDDING_SCHEMA, SCHEMA, SCHEMA_VERSION } from './schema.ts';
 
 // Settings of the connection, not of the file; equal on both drivers, whose defaults differ. No memory map: it makes
 // vector search a quarter faster, but every page of it counts as memory of the process (450 MB instead of 120). The cache
@@ -20,7 +24,12 @@ PRAGMA journal_size_limit = 33554432;
 PRAGMA temp_store = MEMORY;
 `;
 
-export type Opened = { readonly driver: Driver; readonly opened: 'existing' | 'created' | 'recreated' };
+export type Opened = {
+  readonly driver: Driver;
+  readonly opened: Store['opened'];
+  /** Why nothing may be written, where that is so. */
+  readonly readOnly?: CairnError;
+};
 
 /** How long a statement waits for another process that holds the database. */
 const WAIT_MS = 5_000;
@@ -31,7 +40,8 @@ export function openDatabase(file: string, waitMs = WAIT_MS): Opened {
     makePrivateFile(file);
     driver = openDriver(file);
     driver.exec(`PRAGMA busy_timeout = ${waitMs};${SETTINGS}`); // first, because the others may have to wait already
-    return { driver, opened: isCurrent(driver) ? 'existing' : makeTables(driver, file, waitMs) };
+    if (isCurrent(driver)) return { driver, opened: 'existing' };
+    return isNewer(driver) ? openNewer(driver, file) : { driver, opened: makeTables(driver, file, waitMs) };
   } catch (error) {
     driver?.close();
     throw storeFailure(error, file);
@@ -89,18 +99,34 @@ function readHeader(driver: Driver): { application: number; version: number } {
   return { application: Number(row?.application_id), version: Number(row?.user_version) };
 }
 
+function isNewer(driver: Driver): boolean {
+  const { application, version } = readHeader(driver);
+  return application === APPLICATION_ID && version > SCHEMA_VERSION;
+}
+
+/** Another Cairn knows more than this one. What it keeps is read where this one finds all that it needs, and never touched. */
+function openNewer(driver: Driver, file: string): Opened {
+  const missing = missingFrom(driver);
+  const made = { file, version: readHeader(driver).version, by: versionNoted(driver) };
+  if (missing.length > 0) throw newerFailure(made, missing);
+  driver.exec('PRAGMA query_only = ON');
+  return { driver, opened: 'newer', readOnly: newerFailure(made) };
+}
+
 /** Several processes may come here at once: the first makes the tables, the others find them made. */
 function makeTables(driver: Driver, file: string, waitMs: number): Opened['opened'] {
   refuseForeign(driver, file);
   driver.exec('PRAGMA page_size = 8192'); // five vectors to a page instead of two; only an empty file takes it
   useWal(driver, waitMs);
-  driver.exec('PRAGMA foreign_keys = OFF'); // tables are dropped in any order; inside a transaction this has no effect
+  driver.exec('PRAGMA foreign_keys = OFF'); // tables are put aside in any order; inside a transaction this has no effect
   const outcome = driver.transaction(() => {
     if (isCurrent(driver)) return 'existing';
     refuseForeign(driver, file);
-    const outdated = readHeader(driver).application === APPLICATION_ID;
-    if (outdated) dropTables(driver);
+    const { application, version } = readHeader(driver);
+    const outdated = application === APPLICATION_ID;
+    if (outdated) putAside(driver, version);
     driver.exec(EMBEDDING_SCHEMA + SCHEMA);
+    driver.prepare('INSERT INTO about (key, value) VALUES (?, ?)').run(MADE_BY, cairnVersion);
     driver.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${SCHEMA_VERSION}`);
     return outdated ? 'recreated' : 'created';
   });
@@ -129,18 +155,4 @@ function useWal(driver: Driver, waitMs: number): void {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
     }
   }
-}
-
-const TABLES = `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite!_%' ESCAPE '!'`;
-
-function dropTables(driver: Driver): void {
-  const kept: readonly string[] = EMBEDDING_TABLES;
-  const drop = (condition: string): void => {
-    for (const { name } of driver.prepare(TABLES + condition).all()) {
-      if (!kept.includes(String(name))) driver.exec(`DROP TABLE IF EXISTS "${String(name).replaceAll('"', '""')}"`);
-    }
-  };
-  drop(` AND sql LIKE 'CREATE VIRTUAL TABLE%vocab%'`); // reads another virtual table, so it goes first
-  drop(` AND sql LIKE 'CREATE VIRTUAL TABLE%'`); // takes its own shadow tables along
-  drop('');
 }

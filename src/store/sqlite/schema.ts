@@ -1,8 +1,8 @@
-// The tables. All but the embeddings are derived: when SCHEMA_VERSION differs from that of the file they are dropped
-// and made anew, empty, and the indexer fills them from truth. There are no migrations, so change them freely and
+// The tables. All but the embeddings are derived: when SCHEMA_VERSION is above that of the file, the old ones are put aside
+// (left-behind.ts), new ones are made empty, and the indexer fills them from truth. There are no migrations, so change them freely and
 // raise the number. Embeddings are dear, keyed by content and model, and stay whatever the version.
 
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
 
 /** Written into the header of the file, so that Cairn never drops the tables of somebody else's database. "CRN1" */
 export const APPLICATION_ID = 0x43524e31;
@@ -33,8 +33,11 @@ export const HASH_INDEX = 'CREATE INDEX IF NOT EXISTS document_hash ON document 
 //   index-words.ts makes of it. Not contentless_delete: that leaves the lengths of removed rows in the average that
 //   BM25 divides by, and a store that grew would answer differently from one that was rebuilt. detail=full, because BM25 and phrases need positions (with less, SQLite would
 //   have to take the text apart again for every hit). Words come separated by spaces, so the simplest tokenizer does.
+// about: which Cairn made these tables and which one wrote into them last; for whoever finds a newer schema than it knows.
 // near: 512 documents to a row, each as the signs of its vector's numbers; see nearest.ts.
 export const SCHEMA = `
+CREATE TABLE about (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+
 CREATE TABLE facet (
   id        INTEGER PRIMARY KEY AUTOINCREMENT, -- never used again, because other processes remember it
   field     TEXT NOT NULL,

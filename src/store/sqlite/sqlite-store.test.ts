@@ -63,7 +63,8 @@ async function makeHarness(): Promise<StoreHarness & { file: string }> {
     file,
     open: () => openSqliteStore(file),
     remove: async () => fs.rmSync(folder, { recursive: true, force: true }),
-    outdate: async () => withDriver(file, (driver) => driver.exec('PRAGMA user_version = 9999')),
+    outdate: async () => withDriver(file, (driver) => driver.exec('PRAGMA user_version = 1')),
+    outpace: async () => withDriver(file, (driver) => driver.exec('PRAGMA user_version = 9999')),
     damage: async () => fs.writeFileSync(file, Buffer.alloc(fs.statSync(file).size, 'not a database')),
     elsewhere: async (task) => {
       const { code, errors } = await run(otherProcess, [file], JSON.stringify(task));

@@ -33,7 +33,9 @@ import type {
 import type { Driver } from './driver.ts';
 import { Facets } from './facets.ts';
 import { storeFailure } from './failure.ts';
+import { dropAside, readAside, versionsAside } from './left-behind.ts';
 import { Nearest } from './nearest.ts';
+import { noteWriter } from './newer-schema.ts';
 import { closeSoon, type Opened, openDatabase, removeDatabase } from './open.ts';
 import { Reader } from './read.ts';
 import { Searcher } from './search.ts';
@@ -62,6 +64,7 @@ export function removeSqliteStore(file: string): void {
 class SqliteStore implements Store {
   readonly abilities: Abilities = { fullText: true, vectors: true };
   readonly opened: Store['opened'];
+  readonly readOnly: CairnError | undefined;
   readonly #file: string;
   readonly #driver: Driver;
   readonly #facets: Facets;
@@ -70,11 +73,13 @@ class SqliteStore implements Store {
   readonly #nearest: Nearest;
   readonly #closesSoon: boolean;
   #closed = false;
+  #isNoted = false;
 
-  constructor(file: string, { driver, opened }: Opened, closesSoon: boolean) {
+  constructor(file: string, { driver, opened, readOnly }: Opened, closesSoon: boolean) {
     this.#file = file;
     this.#closesSoon = closesSoon;
     this.opened = opened;
+    this.readOnly = readOnly;
     this.#driver = driver;
     this.#facets = new Facets(driver);
     this.#reader = new Reader(driver, this.#facets);
@@ -85,11 +90,14 @@ class SqliteStore implements Store {
   async apply(changes: readonly Change[]): Promise<void> {
     checkChanges(changes);
     return this.#enter(() => {
+      if (this.readOnly) throw this.readOnly;
       try {
         this.#driver.transaction(() => {
           this.#facets.refresh();
+          if (!this.#isNoted) noteWriter(this.#driver);
           new Writer(this.#driver, this.#facets).apply(changes);
         });
+        this.#isNoted = true;
       } catch (error) {
         this.#facets.forget();
         throw error;
@@ -145,6 +153,21 @@ class SqliteStore implements Store {
     return this.#read(() => {
       const { engine, ...rest } = this.#reader.stats();
       return { ...rest, bytes: sizeOf(this.#file), engine: engine + (this.#nearest.extended ? ' + sqlite-vec' : '') };
+    });
+  }
+
+  async leftBehind(): Promise<readonly number[]> {
+    return this.#enter(() => versionsAside(this.#driver));
+  }
+
+  async openLeftBehind(version: number): Promise<Store> {
+    return this.#enter(() => new SqliteStore(this.#file, readAside(this.#file, version), false));
+  }
+
+  async dropLeftBehind(version: number): Promise<void> {
+    return this.#enter(() => {
+      if (this.readOnly) throw this.readOnly;
+      dropAside(this.#driver, version);
     });
   }
 

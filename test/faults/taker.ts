@@ -1,0 +1,15 @@
+// A process that opens the memory of conversations, as every command does, and with it takes over what an older version left behind: for
+// tests that kill it. `<home> <project>`; it waits for a word, because starting takes longest.
+
+import process from 'node:process';
+import { loadConfig } from '../../src/config.ts';
+import { TraceMemory } from '../../src/memory-traces.ts';
+
+const [home = '', project = ''] = process.argv.slice(2);
+const config = loadConfig({ cwd: project, env: { HOME: home } });
+process.stdout.write('ready\n');
+await new Promise((resolve) => process.stdin.once('data', resolve));
+const memory = await TraceMemory.open(config);
+process.stdout.write(`done ${JSON.stringify(memory.problems)}\n`);
+await memory.close();
+process.exit(0);
