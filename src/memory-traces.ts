@@ -5,6 +5,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Config } from './config.ts';
 import { CairnError, messageOf } from './errors.ts';
+import { exclusionOf } from './files/excluded.ts';
+import { type Forgotten, readForgotten } from './files/forgotten.ts';
 import { type ProjectIdentity, projectIdentity } from './files/project-identity.ts';
 import { type Archive, type ArchiveEntry, openArchive } from './indexing/archive.ts';
 import { archiveReader, archiveWriter } from './indexing/archive-transcript.ts';
@@ -16,11 +18,14 @@ import {
   inOrder,
   transcriptsAt,
   type Unread,
+  whyNoConversation,
 } from './indexing/find-transcripts.ts';
+import { type LineFilter, lineFilter } from './indexing/forgotten-lines.ts';
 import { type IndexOptions, STATE_PREFIX, stateKey } from './indexing/index-transcript.ts';
 import { keptRows } from './indexing/kept-rows.ts';
 import { type LinesAround, linesAround } from './indexing/lines-around.ts';
 import { dayOf, type LedgerUse, readLedger, useOn } from './llm/ledger.ts';
+import { useForgotten } from './memory-kept-out.ts';
 import { archiveRoot, ledgerFile, storeFile } from './memory-places.ts';
 import { checkDatabase } from './store/sqlite/check-database.ts';
 import { isDamage } from './store/sqlite/failure.ts';
@@ -30,6 +35,8 @@ import { aliasTable } from './traces/entities/alias-table.ts';
 import { markdown } from './traces/readers/markdown.ts';
 
 export type { BackfillReport, Document, EntityCount, FoundTranscript, LinesAround, Link, Stats, ToRead };
+
+export type FindOptions = { all?: boolean; since?: number; unread?: Unread; asText?: boolean };
 
 export type Running = Pick<BackfillOptions, 'stopped' | 'onProgress'> & {
   /** The end of one turn: what it adds to the archive waits to be packed, and nobody looks through the archive for its limit. */
@@ -92,6 +99,7 @@ export class TraceMemory {
     now: () => Date = () => new Date(),
     options: Pick<OpenOptions, 'closeSoon'> = {},
   ): Promise<TraceMemory> {
+    useForgotten(config.paths.userRoot);
     const store = await openSqliteStore(storeFile(config), options);
     const memory = new TraceMemory(config, store, now);
     if (!store.readOnly) await memory.#takeOver();
@@ -114,6 +122,16 @@ export class TraceMemory {
     return this.store.close();
   }
 
+  /** What may not come back, as it is now. */
+  get forgotten(): Forgotten {
+    return readForgotten(this.config.paths.userRoot);
+  }
+
+  /** What may still be read of the lines of transcripts. */
+  get lineFilter(): LineFilter | undefined {
+    return lineFilter(this.forgotten);
+  }
+
   /** The project that this memory was opened for. */
   get project(): ProjectIdentity {
     return this.identityOf(this.config.paths.projectRoot);
@@ -127,14 +145,26 @@ export class TraceMemory {
     return identity;
   }
 
-  /** Transcripts at these places; without one those of this project, or of all. What could not be read goes into `unread`. */
-  find(places: readonly string[], options: { all?: boolean; since?: number; unread?: Unread } = {}): FoundTranscript[] {
+  /**
+   * Transcripts at these places; without one those of this project, or of all. What could not be read, or is a file that was named
+   * and is no conversation, goes into `unread`.
+   */
+  find(places: readonly string[], options: FindOptions = {}): FoundTranscript[] {
     const found =
       places.length > 0
-        ? places.flatMap((place) => transcriptsAt(path.resolve(place), options.unread))
+        ? places.flatMap((place) => this.#at(path.resolve(place), options))
         : allTranscripts(this.config.paths, options.unread).filter((each) => options.all || this.#isOurs(each));
     const unique = [...new Map(found.map((each) => [each.file, each])).values()];
     return options.since === undefined ? unique : unique.filter((each) => each.ended >= options.since!);
+  }
+
+  #at(place: string, { unread, asText = false }: FindOptions): FoundTranscript[] {
+    const found = transcriptsAt(place, unread);
+    const isFolder = fs.statSync(place, { throwIfNoEntry: false })?.isDirectory() === true;
+    const why = isFolder || found.length === 0 ? undefined : whyNoConversation(place, { asText });
+    if (why === undefined) return found;
+    unread?.set(place, `It is no conversation: ${why}.`);
+    return [];
   }
 
   #isOurs({ cwd }: FoundTranscript): boolean {
@@ -235,8 +265,14 @@ export class TraceMemory {
       projectOf: (cwd, file) => (cwd === undefined ? this.#projectOfExport(file, into) : this.identityOf(cwd).id),
       entities: { aliases: aliasTable(traces.aliases) },
       thinking: traces.thinking,
+      forgotten: () => this.forgotten,
+      excluded: exclusionOf(traces.exclude, this.config.paths.home),
+      // A worker that read it before it was forgotten may have archived it once more.
+      onForgotten: (file) => this.archive.remove(file),
       archived: archiveReader(this.archive),
-      ...(traces.archive_max_mb > 0 ? { archive: archiveWriter(this.archive, { waits: turn }) } : {}),
+      ...(traces.archive_max_mb > 0
+        ? { archive: archiveWriter(this.archive, { waits: turn, filter: () => this.lineFilter }) }
+        : {}),
     };
   }
 
@@ -314,7 +350,10 @@ export class TraceMemory {
         kind,
         count,
       })),
-      around: file !== undefined && line !== undefined ? linesAround(this.archive, { file, line }, turns) : undefined,
+      around:
+        file !== undefined && line !== undefined
+          ? linesAround(this.archive, { file, line }, { ...turns, filter: this.lineFilter })
+          : undefined,
     };
   }
 

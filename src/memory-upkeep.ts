@@ -96,7 +96,7 @@ async function refine(memory: TraceMemory, options: UpkeepOptions): Promise<Refi
     import('./indexing/refine-spans.ts'),
     import('./indexing/span-lines.ts'),
   ]);
-  const common = { linesOf: spanLines(memory.archive), ...(stopped ? { stopped } : {}) };
+  const common = { linesOf: spanLines(memory.archive, memory.lineFilter), ...(stopped ? { stopped } : {}) };
   await applyRefinements(store, refinementsFolder(config), common);
   if (isWithout) return undefined;
   const { openLlm } = await import('./llm/open-llm.ts');

@@ -8,6 +8,7 @@ import { CairnError, messageOf } from './errors.ts';
 import { commitFiles } from './files/git-commit.ts';
 import type { JsonObject } from './files/json-file.ts';
 import { ensureGitignore } from './files/private-files.ts';
+import { useForgotten } from './memory-kept-out.ts';
 import type { Category } from './model/categories.ts';
 import type { Kinds } from './model/kinds.ts';
 import { noteKind } from './model/notes.ts';
@@ -56,6 +57,7 @@ export class Memory {
 
   constructor(config: Config, now: () => Date = () => new Date()) {
     const { shelf, vault, place } = deskOf(config, now);
+    useForgotten(config.paths.userRoot);
     this.config = config;
     this.shelf = shelf;
     this.vault = vault;

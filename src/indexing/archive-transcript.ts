@@ -6,7 +6,8 @@ import { readerNamed } from '../traces/readers/index.ts';
 import type { TranscriptReader } from '../traces/trace.ts';
 import type { Archive } from './archive.ts';
 import { archivedLine } from './archived-line.ts';
-import type { ReadPart } from './index-transcript.ts';
+import type { LineFilter } from './forgotten-lines.ts';
+import { type ReadPart, threadOf } from './index-transcript.ts';
 import { type ArchivedTranscript, openTranscriptFile, saysSomething } from './transcript-source.ts';
 
 const PART_CHARACTERS = 4 * 1024 * 1024;
@@ -23,7 +24,7 @@ export function archiveReader(archive: Archive): (file: string) => ArchivedTrans
 /** `waits`: single turns are archived, and packing them may wait. */
 export function archiveWriter(
   archive: Archive,
-  { waits = false }: { waits?: boolean } = {},
+  { waits = false, filter }: { waits?: boolean; filter?: () => LineFilter | undefined } = {},
 ): (file: string, part: ReadPart) => Promise<void> {
   return async (file, part) => {
     try {
@@ -31,12 +32,12 @@ export function archiveWriter(
     } catch (error) {
       if (!(error instanceof CairnError && ['INDEX_ERROR', 'READ_ERROR'].includes(error.code))) throw error;
       // The archive has lost what came before (it was removed, or the machine lost its power): from the start, then.
-      await archiveAnew(archive, file, part);
+      await archiveAnew(archive, file, part, filter?.());
     }
   };
 }
 
-async function archiveAnew(archive: Archive, file: string, until: ReadPart): Promise<void> {
+async function archiveAnew(archive: Archive, file: string, until: ReadPart, filter?: LineFilter): Promise<void> {
   const source = openTranscriptFile(file);
   if (!source) return;
   try {
@@ -55,11 +56,12 @@ async function archiveAnew(archive: Archive, file: string, until: ReadPart): Pro
     for (const line of source.linesFrom(0)) {
       if (line.end > until.offset) break;
       number++;
-      const read = line.tooLong || line.text === '' ? undefined : reader.read(state, { number, text: line.text });
+      const text = filter ? filter(line.text, number, threadOf(until, file)) : line.text;
+      const read = line.tooLong || text === '' ? undefined : reader.read(state, { number, text });
       const matters = read !== undefined && saysSomething(read, state);
       if (read) state = read.state;
-      lines.push(matters ? (read.open ?? line.text) : '');
-      characters += matters ? line.text.length : 1;
+      lines.push(matters ? (read.open ?? text) : '');
+      characters += matters ? text.length : 1;
       if (characters > PART_CHARACTERS) await add(line.end, source.markAt(line.end));
     }
     if (lines.length > 0) await add(until.offset, until.mark);

@@ -18,6 +18,7 @@ import {
 } from './archive-entry.ts';
 import { type ArchiveProblem, enforceLimit, listArchive, sizeOf, tailPlaces } from './archive-limit.ts';
 import { archivedLines, readArchivedLines } from './archive-read.ts';
+import { removeEntry } from './archive-remove.ts';
 import { appended, nothingHeld, packed } from './archive-write.ts';
 
 export { type ArchiveEntry, MEND_ARCHIVE } from './archive-entry.ts';
@@ -61,6 +62,8 @@ export type Archive = {
   lines(entry: ArchiveEntry): Generator<string>;
   /** Lines `from` to `to`, both included; fewer where the archive ends. */
   readLines(entry: ArchiveEntry, from: number, to: number): string[];
+  /** Everything that was ever archived of a transcript: all generations, tails and what killed writers left. */
+  remove(source: string): Promise<void>;
   /** Packs the lines that wait for it. Those that cannot be read stay; `problems` names them. */
   packTails(): Promise<void>;
   /** Removes the oldest until the limit holds; what was added to within a day only if nothing else is left. */
@@ -80,6 +83,7 @@ export function openArchive(root: string, options: { readonly maxBytes: number; 
     survey: () => listArchive(top),
     lines: archivedLines,
     readLines: readArchivedLines,
+    remove: (source) => removeEntry(placeOf(top, source)),
     packTails: async () => {
       for (const place of tailPlaces(top)) await packTail(place);
     },

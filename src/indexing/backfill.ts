@@ -5,7 +5,13 @@ import { CairnError, messageOf } from '../errors.ts';
 import type { Store } from '../store/store.ts';
 import { EarlierStatements } from './earlier-statements.ts';
 import type { FoundTranscript } from './find-transcripts.ts';
-import { type IndexOptions, indexTranscript, stateKey, type TranscriptReport } from './index-transcript.ts';
+import {
+  type IndexOptions,
+  indexTranscript,
+  type Refusal,
+  stateKey,
+  type TranscriptReport,
+} from './index-transcript.ts';
 
 export type BackfillReport = {
   transcripts: number;
@@ -13,6 +19,8 @@ export type BackfillReport = {
   unchanged: number;
   /** Were read from the start again, because they had been rewritten. */
   restarted: number;
+  /** Stayed out, and why. */
+  refused: { [why in Refusal]?: number };
   /** No reader knows them. */
   unknown: string[];
   /** `fix`: what to do, where that is known. */
@@ -65,6 +73,7 @@ export async function backfill(
     try {
       const one = await indexTranscript(store, file, { ...options, earlier, onProgress });
       if (!one) report.unknown.push(file);
+      else if (one.refused) report.refused[one.refused] = (report.refused[one.refused] ?? 0) + 1;
       else add(report, one, { sessions, projects });
     } catch (error) {
       const fix = error instanceof CairnError ? error.fix : undefined;
@@ -78,7 +87,7 @@ export async function backfill(
 
 function emptyReport(): BackfillReport {
   const numbers = { transcripts: 0, unchanged: 0, restarted: 0, bytes: 0, lines: 0, prompts: 0, ideas: 0 };
-  return { ...numbers, unknown: [], failed: [], unreadable: [], sessions: 0, projects: 0, finished: true };
+  return { ...numbers, refused: {}, unknown: [], failed: [], unreadable: [], sessions: 0, projects: 0, finished: true };
 }
 
 function add(

@@ -6,7 +6,8 @@ import path from 'node:path';
 import { CairnError, isSystemError, messageOf } from '../errors.ts';
 import { parseJsonObject, readText } from '../files/json-file.ts';
 import { isOwnAgent } from '../model/own-agents.ts';
-import { namesSpeakers } from '../traces/readers/markdown.ts';
+import { readerFor } from '../traces/readers/index.ts';
+import { markdown, namesSpeakers } from '../traces/readers/markdown.ts';
 import type { ArchiveEntry } from './archive-entry.ts';
 
 export type FoundTranscript = {
@@ -27,6 +28,9 @@ export type ClientFolders = { readonly clientRoot: string; readonly codexRoot: s
 
 const HEAD_BYTES = 32 * 1024;
 const TAIL_BYTES = 64 * 1024;
+/** A first prompt may be long, and the answer comes after it. */
+const EXPORT_BYTES = 256 * 1024;
+const FIRST_LINES = 8;
 const TRANSCRIPT = /\.jsonl$/i;
 const EXPORT = /\.(?:md|markdown|txt)$/i;
 /** Beside transcripts lie folders with the output of tools; they hold nothing that somebody said. */
@@ -88,16 +92,30 @@ function described(files: readonly string[], unread: Unread): FoundTranscript[] 
   });
 }
 
-function isExport(file: string): boolean {
+const isExport = (file: string): boolean => namesSpeakers(headOf(file, EXPORT_BYTES) ?? '');
+
+/** Why a file that somebody named is no conversation; nothing if it is one, or cannot be read. `asText`: any text will do. */
+export function whyNoConversation(file: string, { asText = false }: { asText?: boolean } = {}): string | undefined {
+  const head = headOf(file, EXPORT_BYTES);
+  if (head === undefined || head === '') return undefined;
+  if (head.includes('\0')) return 'it is no text';
+  const reader = readerFor(file, head.slice(0, HEAD_BYTES).split('\n', FIRST_LINES));
+  if (!reader) return 'it is no transcript of Claude Code or Codex, nor a conversation in a .md or .txt file';
+  if (reader.name !== markdown.name || asText || namesSpeakers(head)) return undefined;
+  return 'nobody is named in it who speaks, as a line such as `User:` or `## Assistant` would';
+}
+
+/** Nothing where it cannot be read. */
+function headOf(file: string, bytes: number): string | undefined {
   try {
     const descriptor = fs.openSync(file, 'r');
     try {
-      return namesSpeakers(readAt(descriptor, 0, HEAD_BYTES));
+      return readAt(descriptor, 0, bytes);
     } finally {
       fs.closeSync(descriptor);
     }
   } catch (error) {
-    if (isSystemError(error)) return false;
+    if (isSystemError(error)) return undefined;
     throw error;
   }
 }

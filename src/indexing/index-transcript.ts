@@ -4,12 +4,16 @@
 
 import path from 'node:path';
 import { CairnError } from '../errors.ts';
+import type { ConversationPlace } from '../files/excluded.ts';
+import type { Forgotten } from '../files/forgotten.ts';
 import type { Change, Store } from '../store/store.ts';
 import type { EntityOptions } from '../traces/entities/entities-of.ts';
 import { readerFor, readerNamed } from '../traces/readers/index.ts';
+import { markdown } from '../traces/readers/markdown.ts';
 import type { TraceHead, TranscriptReader } from '../traces/trace.ts';
 import { archivedLine } from './archived-line.ts';
 import { EarlierStatements } from './earlier-statements.ts';
+import { lineFilter } from './forgotten-lines.ts';
 import { redactItem } from './redact-item.ts';
 import { FIRST_TRACE_STATE, rowsOf, type SpanRow, type TracePlace, type TraceState } from './trace-rows.ts';
 import {
@@ -35,7 +39,12 @@ export type TranscriptReport = {
   restarted: boolean;
   /** The end was reached; not so if the run was stopped. */
   finished: boolean;
+  /** Nothing was read, and why. */
+  refused?: Refusal;
 };
+
+/** Why a conversation stays out: it was forgotten, is excluded by the settings, or is older than they allow. */
+export type Refusal = 'forgotten' | 'excluded' | 'old';
 
 /** What was read in one batch, for the archive: redacted. A line that says nothing is empty, so that line numbers hold. */
 export type ReadPart = {
@@ -61,6 +70,12 @@ export type IndexOptions = {
   archive?: (file: string, part: ReadPart) => void | Promise<void>;
   /** Shared by all files of one run. */
   earlier?: EarlierStatements;
+  /** What may not come back, as it is now. */
+  forgotten?: () => Forgotten;
+  /** Whether a conversation is kept out. */
+  excluded?: ((place: ConversationPlace) => boolean) | undefined;
+  /** Hears that a forgotten conversation was met, before anything of it is read. */
+  onForgotten?: (file: string) => Promise<void>;
   /** Stands in for a file that is gone. */
   archived?: (file: string) => ArchivedTranscript | undefined;
   /** Looked at between batches: stop here, what is done is kept. */
@@ -118,6 +133,7 @@ async function indexFrom(
       try {
         return await new Indexing(store, file, source, { ...options, copy }).run();
       } catch (error) {
+        if (error instanceof Refused) return refusedReport(file, error, options);
         // Somebody else has indexed this part meanwhile: go on from where they are.
         if (!(error instanceof CairnError && error.code === 'OCC_CONFLICT')) throw error;
         options.earlier?.forget();
@@ -126,6 +142,27 @@ async function indexFrom(
   } finally {
     source.close();
   }
+}
+
+/** Thrown before anything was written. */
+class Refused extends Error {
+  readonly why: Refusal;
+  readonly session: string;
+  constructor(why: Refusal, session: string) {
+    super(why);
+    this.why = why;
+    this.session = session;
+  }
+}
+
+async function refusedReport(
+  file: string,
+  { why, session }: Refused,
+  { onForgotten }: IndexOptions,
+): Promise<TranscriptReport> {
+  if (why === 'forgotten') await onForgotten?.(file);
+  const numbers = { lines: 0, prompts: 0, ideas: 0, unreadable: 0, bytes: 0 };
+  return { file, session, project: '', ...numbers, restarted: false, finished: true, refused: why };
 }
 
 type RunOptions = IndexOptions & { copy: ArchivedTranscript | undefined };
@@ -141,6 +178,8 @@ class Indexing {
   readonly #spans = new Map<string, SpanRow>();
   #kept: string[] = [];
   #written: string | null = null;
+  /** What a line may still say; missing where nothing of any line was forgotten. */
+  readonly #filter: ReturnType<typeof lineFilter>;
   #batchBytes = 0;
   #restart = false;
 
@@ -150,11 +189,13 @@ class Indexing {
     this.#source = source;
     this.#options = options;
     this.#earlier = options.earlier ?? new EarlierStatements(store);
+    this.#filter = lineFilter(options.forgotten?.());
   }
 
   async run(): Promise<TranscriptReport | undefined> {
     let state = await this.#begin();
     if (!state) return undefined;
+    this.#mayRead(state);
     const report = this.#emptyReport();
     const reader = readerNamed(state.reader) as TranscriptReader<unknown>;
     let finished = true;
@@ -172,6 +213,17 @@ class Indexing {
     await this.#flush(finished ? this.#atTheEnd(state) : state);
     await breathe();
     return { ...report, session: sessionOf(state, this.#file), project: state.project, finished };
+  }
+
+  /** Asked when it begins and whenever it says anew what it is: what was forgotten meanwhile must not be written again. */
+  #mayRead({ head, reader }: FileState): void {
+    const { forgotten, excluded } = this.#options;
+    const session = head?.session ?? nameOfFile(this.#file);
+    const known = forgotten?.();
+    if (known?.holdsFile(this.#file) || (reader !== markdown.name && known?.holdsSession(session)))
+      throw new Refused('forgotten', session);
+    // What was read before it was excluded stays, and nothing is added to it: `cairn forget` takes it away.
+    if (excluded?.({ cwd: head?.cwd, file: this.#file })) throw new Refused('excluded', session);
   }
 
   async #begin(): Promise<FileState | undefined> {
@@ -246,19 +298,23 @@ class Indexing {
   ): Promise<FileState> {
     const bytes = line.end - before.offset;
     let state: FileState = { ...before, offset: line.end, line: before.line + 1 };
+    const text = this.#filter?.(line.text, state.line, threadOf(before, this.#file)) ?? line.text;
     report.lines++;
     report.bytes += bytes;
     this.#batchBytes += bytes;
     if (line.tooLong) report.unreadable++;
-    if (line.tooLong || (line.bytes && reader.skips?.(line.bytes, before.read)) || line.text === '') {
+    if (line.tooLong || (line.bytes && reader.skips?.(line.bytes, before.read)) || text === '') {
       this.#kept.push('');
       return state;
     }
-    const read = reader.read(before.read, { number: state.line, text: line.text });
+    const read = reader.read(before.read, { number: state.line, text });
     if (read.unreadable) report.unreadable++;
-    this.#kept.push(saysSomething(read, before.read) ? this.#asArchived(read.open ?? line.text, read.parsed) : '');
+    this.#kept.push(saysSomething(read, before.read) ? this.#asArchived(read.open ?? text, read.parsed) : '');
     state.read = read.state;
-    if (read.head) state = this.#withHead(state, read.head);
+    if (read.head) {
+      state = this.#withHead(state, read.head);
+      if (before.head === null) this.#mayRead(state);
+    }
     const place = this.#placeOf(state);
     for (const item of read.items) {
       const rows = await rowsOf(state.trace, redactItem(item), place, (statement) =>
@@ -289,7 +345,7 @@ class Indexing {
     return {
       project: state.project,
       session,
-      thread: agent === undefined ? session : `${session} ${agent}`,
+      thread: threadOf(state, this.#file),
       file: this.#file,
       agent,
       branch: state.head?.branch,
@@ -326,5 +382,12 @@ class Indexing {
 /** All work here is done in one go; without a pause no signal and no timer would ever be heard. */
 const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-const sessionOf = (state: FileState, file: string): string =>
-  state.head?.session ?? path.basename(file).replace(/\.\w+$/, '');
+const nameOfFile = (file: string): string => path.basename(file).replace(/\.\w+$/, '');
+const sessionOf = (state: Pick<FileState, 'head'>, file: string): string => state.head?.session ?? nameOfFile(file);
+
+/** What rows are named by: the session, and for the transcript of a subagent its name too. */
+export function threadOf(state: Pick<FileState, 'head'>, file: string): string {
+  const session = sessionOf(state, file);
+  const agent = state.head?.agent;
+  return agent === undefined ? session : `${session} ${agent}`;
+}

@@ -1,6 +1,7 @@
 // The part of a conversation around one line, as people can read it.
 
 import type { Archive } from './archive.ts';
+import type { LineFilter } from './forgotten-lines.ts';
 import { type SaidLines, saidLines } from './span-lines.ts';
 
 export type LinesAround = SaidLines;
@@ -12,9 +13,9 @@ const REACH = 60;
 export function linesAround(
   archive: Archive,
   { file, line }: { file: string; line: number },
-  { before, after }: { before: number; after: number },
+  { before, after, filter }: { before: number; after: number; filter?: LineFilter | undefined },
 ): LinesAround | undefined {
-  const read = saidLines(archive)(file, { start: Math.max(1, line - REACH), end: line + REACH });
+  const read = saidLines(archive, filter)(file, { start: Math.max(1, line - REACH), end: line + REACH });
   if (!read) return undefined;
   const earlier = read.lines.filter((each) => each.line < line);
   const later = read.lines.filter((each) => each.line > line);

@@ -4,6 +4,7 @@
 import { readerFor } from '../traces/readers/index.ts';
 import type { TraceItem } from '../traces/trace.ts';
 import type { Archive } from './archive.ts';
+import type { LineFilter } from './forgotten-lines.ts';
 import { redactItem } from './redact-item.ts';
 import type { LinesOf, SourceLine } from './refine-spans.ts';
 import { openTranscriptFile, type TranscriptSource } from './transcript-source.ts';
@@ -18,17 +19,24 @@ const MOST_LINES = 20_000;
 export type SaidLines = { readonly from: TranscriptSource['kind']; readonly lines: readonly SourceLine[] };
 export type Range = { readonly start: number; readonly end: number };
 
-export function saidLines(archive: Archive): (file: string, range: Range) => SaidLines | undefined {
+export function saidLines(
+  archive: Archive,
+  filter?: LineFilter,
+): (file: string, range: Range) => SaidLines | undefined {
   let marks: Marks = { file: '', offsets: [0], before: '' };
   return (file, range) => {
     const source = openTranscriptFile(file);
     if (!source) return fromArchive(archive, file, range);
+    const clean = (lines: Iterable<NumberedLine>): Iterable<NumberedLine> => (filter ? filtered(lines, filter) : lines);
     try {
       const isKnown = marks.file === file && marks.before === source.markAt(marks.offsets.at(-1)!);
       if (!isKnown) marks = { file, offsets: [0], before: '' };
       const reader = readerFor(file, firstLinesOf(source));
       if (!reader) return fromArchive(archive, file, range); // nothing of it is left
-      const lines = said(file, reader, { start: range.start, lines: linesIn(source, readable(reader, range), marks) });
+      const lines = said(file, reader, {
+        start: range.start,
+        lines: clean(linesIn(source, readable(reader, range), marks)),
+      });
       marks = { ...marks, before: source.markAt(marks.offsets.at(-1)!) };
       return { from: 'file', lines };
     } finally {
@@ -37,8 +45,8 @@ export function saidLines(archive: Archive): (file: string, range: Range) => Sai
   };
 }
 
-export function spanLines(archive: Archive): LinesOf {
-  const linesIn = saidLines(archive);
+export function spanLines(archive: Archive, filter?: LineFilter): LinesOf {
+  const linesIn = saidLines(archive, filter);
   return ({ source, meta }) => {
     const [start, end] = [Number(meta?.start), Number(meta?.end)];
     if (source === undefined || !(start >= 1) || !(end >= start)) return undefined;
@@ -54,6 +62,11 @@ type Marks = {
   readonly before: string;
 };
 type NumberedLine = { readonly number: number; readonly text: string };
+
+/** What was forgotten is in no archive any more, but the client's own transcript may still have it. */
+function* filtered(lines: Iterable<NumberedLine>, filter: LineFilter): Generator<NumberedLine> {
+  for (const line of lines) yield { ...line, text: filter(line.text, line.number) };
+}
 
 function firstLinesOf(source: TranscriptSource): string[] {
   const first: string[] = [];

@@ -34,6 +34,15 @@ export const BACKGROUND_SETTINGS: readonly Setting[] = [
       'Names that mean the same thing, such as `pg=PostgreSQL`: the left one is counted and found as the right one.',
   },
   {
+    path: 'traces.exclude',
+    type: 'list',
+    default: [],
+    maxItems: 500,
+    maxLength: 500,
+    description:
+      'Conversations that are kept out from the start, as patterns like those of `.gitignore`: of the folder where they began (`~/private`, `clients/`), of their project (`github.com/acme/*`), or of their transcript.',
+  },
+  {
     path: 'traces.archive_max_mb',
     type: 'integer',
     default: 2_048,

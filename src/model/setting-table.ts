@@ -403,6 +403,16 @@ export const SETTINGS: readonly Setting[] = [
     description: 'Days after which a session note is archived. 0 archives none.',
   },
   {
+    path: 'retention.conversation_days',
+    type: 'integer',
+    default: 0,
+    min: 0,
+    max: A_CENTURY,
+    userOnly: true,
+    description:
+      'Days after its last word that a conversation is forgotten, as by `cairn forget --before`. 0 keeps conversations for good.',
+  },
+  {
     path: 'retention.prune_strategy',
     type: 'enum',
     default: 'least_connected_oldest',

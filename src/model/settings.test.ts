@@ -117,9 +117,14 @@ describe('the default settings', () => {
         session_max_tokens: 6_000,
         max_nodes_per_query: 5,
       },
-      retention: { max_nodes: 500, session_archive_days: 7, prune_strategy: 'least_connected_oldest' },
+      retention: {
+        max_nodes: 500,
+        session_archive_days: 7,
+        conversation_days: 0,
+        prune_strategy: 'least_connected_oldest',
+      },
       graph: { rebuild_on_change: true, cache_ttl_seconds: 300 },
-      traces: { enabled: true, thinking: false, aliases: [], archive_max_mb: 2_048 },
+      traces: { enabled: true, thinking: false, aliases: [], exclude: [], archive_max_mb: 2_048 },
       embeddings: { provider: 'local', model: '', base_url: '', dimensions: 0, batch: 64, timeout_seconds: 30 },
       llm: {
         provider: 'none',

@@ -83,10 +83,17 @@ export type Settings = {
   retention: {
     max_nodes: number;
     session_archive_days: number;
+    conversation_days: number;
     prune_strategy: PruneStrategy;
   };
   graph: { rebuild_on_change: boolean; cache_ttl_seconds: number };
-  traces: { enabled: boolean; thinking: boolean; aliases: readonly string[]; archive_max_mb: number };
+  traces: {
+    enabled: boolean;
+    thinking: boolean;
+    aliases: readonly string[];
+    exclude: readonly string[];
+    archive_max_mb: number;
+  };
   embeddings: {
     provider: EmbedProvider;
     model: string;

@@ -4,6 +4,7 @@ import { CairnError } from '../errors.ts';
 import { isSecretField, secretAnchors } from './assignments.ts';
 import { findMentions, findSecrets, MASK } from './find-secrets.ts';
 import { KnownValues } from './known-values.ts';
+import { holdsNamed, maskNamed, NAMED_KIND } from './named-texts.ts';
 
 export type Redaction = { kind: string; count: number };
 export type FieldRedaction = Redaction & { path: string };
@@ -21,9 +22,15 @@ const HEADER = /^(?:proxy-)?authorization$|-(?:key|token)$/i;
 
 /**
  * The text with every recognised secret masked, wherever its value stands in it, and how many of each kind were found. `known`: values from
- * elsewhere in the conversation, which are masked too; those of this text are added to them.
+ * elsewhere in the conversation, which are masked too; those of this text are added to them. What the user named is masked besides.
  */
-export function redact(text: string, known?: KnownValues): { text: string; found: Redaction[] } {
+export function redact(whole: string, known?: KnownValues): { text: string; found: Redaction[] } {
+  const text = maskNamed(whole);
+  const { text: clean, found } = redactSecrets(text, known);
+  return { text: clean, found: text === whole ? found : [{ kind: NAMED_KIND, count: 1 }, ...found] };
+}
+
+function redactSecrets(text: string, known?: KnownValues): { text: string; found: Redaction[] } {
   if (known === undefined && findSecrets(text).length === 0) return { text, found: [] };
   const values = known ?? new KnownValues();
   let secrets = findMentions(text, values);
@@ -73,12 +80,13 @@ type Named = { readonly value: unknown; readonly name: string; readonly depth: n
  * is left to the walk, which refuses it.
  */
 function holdsSecret({ value, name, depth }: Named, known: KnownValues | undefined): boolean {
-  if (typeof value === 'string') return value.length >= SHORTEST && isFound(name, value, known);
+  if (typeof value === 'string') return (value.length >= SHORTEST && isFound(name, value, known)) || holdsNamed(value);
   if (typeof value !== 'object' || value === null) return false;
   if (depth >= MAX_DEPTH) return true;
   if (!Array.isArray(value) && !isPlain(value)) return false;
   return someInside(value, { name, depth }, (inner, field) => {
-    if (field !== undefined && (!roleOf(field).clean || (known?.find(field).length ?? 0) > 0)) return true;
+    if (field !== undefined && (!roleOf(field).clean || holdsNamed(field) || (known?.find(field).length ?? 0) > 0))
+      return true;
     return holdsSecret(inner, known);
   });
 }

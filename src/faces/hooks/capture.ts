@@ -52,7 +52,7 @@ const OWN_BUSINESS = /^(?:TodoWrite|TaskCreate|TaskUpdate|Agent|Task)$/;
 export async function capture(payload: JsonObject, context: HookContext): Promise<HookAnswer> {
   const { config } = context;
   const work = config.disabled ? undefined : captureFor(payload, context);
-  if (!work || !mayTakeNotes(config)) return SILENT;
+  if (!work || !mayTakeNotes(config, payload)) return SILENT;
   const scene = sceneOf(payload, context);
   const captured = await work(scene, payload);
   if (captured.length > 0) {

@@ -45,7 +45,7 @@ export const sessionEnd: HookHandler = async (payload, context) => {
   const ending = endingOf(payload, context.now());
   if (!ending) return SILENT;
   const files: string[] = [];
-  if (mayTakeNotes(context.config) && (await leavesWork(ending, context, files))) {
+  if (mayTakeNotes(context.config, payload) && (await leavesWork(ending, context, files))) {
     const more = { ended_at: ending.endedAt.toISOString(), changed_files: files };
     await context.start(WORKER_EVENT, { ...payload, ...more });
   }
@@ -75,7 +75,7 @@ async function leavesWork(ending: Ending, context: HookContext, files: string[])
 /** The worker: the whole, without hurry, one at a time for each project. */
 export const sessionEndWorker: HookHandler = async (payload, context) => {
   const ending = endingOf(payload, context.now());
-  if (!ending || !mayTakeNotes(context.config)) return SILENT;
+  if (!ending || !mayTakeNotes(context.config, payload)) return SILENT;
   const deadline = performance.now() + WORKER_MS;
   const desk = deskOf(context.config, context.now);
   await withLock(workerLock(desk), () => settle(desk, ending, deadline, context), WORKER_LOCK);

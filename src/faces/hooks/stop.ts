@@ -10,6 +10,7 @@ import { isSystemError } from '../../errors.ts';
 import { isObject, type JsonObject } from '../../files/json-file.ts';
 import { isInside } from '../../files/paths.ts';
 import { tailLines } from '../../files/tail-lines.ts';
+import { isKeptOut } from '../../memory-kept-out.ts';
 import { contextText, lastLines, linesAround } from '../../triage/context-text.ts';
 import { renderTriage } from '../../triage/render.ts';
 import {
@@ -54,6 +55,7 @@ const judge: HookHandler = async (payload, context) => {
   if (tail.messages.length === 0) return SILENT;
   const result = triage(tail, settings, vocabularyOf(context.config));
   if (result.triggers.length === 0) return SILENT;
+  if (isKeptOut(context.config, { session: payload.session_id, transcript: file })) return SILENT;
 
   // Masking secrets takes a long list of patterns, which most stops never need.
   const { redact } = await import('../../safety/redact.ts');

@@ -6,6 +6,7 @@ import type { JsonObject } from '../../files/json-file.ts';
 import { promptHash } from '../../learning/answer-to.ts';
 import { appendInjection } from '../../learning/injection-log.ts';
 import { readShown, type Shown, writeShown } from '../../learning/shown-lines.ts';
+import { isKeptOut } from '../../memory-kept-out.ts';
 import { PromptMemory } from '../../memory-prompt.ts';
 import { removePrivate } from '../../safety/private-tags.ts';
 import { redact } from '../../safety/redact.ts';
@@ -90,7 +91,10 @@ function record(
       event: 'UserPromptSubmit',
       session: session === '' ? null : session,
       project: projectRoot,
-      prompt: { hash: promptHash(prompt), start: startOf(prompt) },
+      // Of a conversation that may not be kept, only that something was told.
+      prompt: isKeptOut(context.config, { session })
+        ? { hash: '', start: '' }
+        : { hash: promptHash(prompt), start: startOf(prompt) },
       entries,
       tokens,
     });

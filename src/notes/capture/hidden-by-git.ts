@@ -3,7 +3,7 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { IgnorePatterns } from './ignore-patterns.ts';
+import { IgnorePatterns } from '../../files/ignore-patterns.ts';
 
 const MAX_BYTES = 256 * 1024;
 const MAX_DEPTH = 40;

@@ -39,13 +39,24 @@ const SAYS_SOMETHING = onFirstUse(() => /[\p{L}\p{N}]/u);
 const BOX_OR_NOTE = /^\s*[▐▝▘▛╭╰│┌└─✻✢✳✶∴]/u;
 const TOOL_CALL = /^[A-Z]\w{0,40}(?: - \w{1,40})?\(/;
 
-/** Is this the beginning of a conversation, and not any text? Asked where somebody names a folder and not a file. */
-export const namesSpeakers = (head: string): boolean =>
-  BANNER.test(head) ||
-  head.split('\n').some((line) => {
-    const [, heading, mark, , colon] = SPEAKER().exec(line.trim().slice(0, SPEAKER_LENGTH)) ?? [];
-    return Boolean(colon ?? heading ?? mark);
-  });
+/**
+ * Is this the beginning of a conversation, and not any text? It opens with somebody who speaks, or both sides speak in it; a log or a
+ * read-me names one of them at most, somewhere.
+ */
+export function namesSpeakers(head: string): boolean {
+  if (BANNER.test(head)) return true;
+  const speakers = new Set<Turn['role']>();
+  let begun = false;
+  for (const line of head.split('\n')) {
+    const trimmed = line.trim();
+    if (/^[❯⏺]/u.test(trimmed)) speakers.add(trimmed.startsWith('❯') ? 'user' : 'assistant');
+    const speaker = SPEAKER().exec(trimmed.slice(0, SPEAKER_LENGTH));
+    if (speaker?.[4] ?? speaker?.[1] ?? speaker?.[2]) speakers.add(speaker![3] ? 'user' : 'assistant');
+    if (speakers.size === 2 || (speakers.size === 1 && !begun)) return true;
+    begun ||= trimmed !== '';
+  }
+  return false;
+}
 
 export const markdown: TranscriptReader<MarkdownState> = {
   name: 'markdown',

@@ -14,7 +14,7 @@ import { openAnew, openTracesFor } from '../open-traces.ts';
 import { optimiseLess } from '../optimise-less.ts';
 import { duration, megabytes, progressBar } from '../progress.ts';
 
-type Options = { all?: true; since?: string; json?: true; vectors: boolean };
+type Options = { all?: true; since?: string; json?: true; vectors: boolean; asText?: true };
 
 const INTERRUPTED = 130;
 /**
@@ -30,6 +30,7 @@ export function backfillCommands(program: Command, io: Io, done: (exit: number) 
     .argument('[path...]', 'transcripts, or directories with transcripts below them')
     .option('--all', 'all conversations that Claude Code and Codex keep on this machine')
     .option('--since <date>', `only conversations that went on since then: ${SINCE_FORMS}`)
+    .option('--as-text', 'take a .md or .txt file that is named for a conversation, even where nobody speaks in it')
     .option('--no-vectors', 'leave the vectors for later')
     .option('--json', 'print data instead of text')
     .addHelpText('after', AFTER_BACKFILL)
@@ -45,11 +46,20 @@ export function backfillCommands(program: Command, io: Io, done: (exit: number) 
       const run = async (running: Running): Promise<BackfillReport> => {
         const gone = places.length > 0 ? [] : await memory.onlyArchived(which);
         const into = places.length > 0 ? { into: memory.project.id } : {};
-        const report = await memory.backfill([...gone, ...memory.find(places, { unread, ...which })], {
-          ...running,
-          ...into,
-        });
-        return { ...report, failed: [...[...unread].map(([file, why]) => ({ file, why })), ...report.failed] };
+        const report = await memory.backfill(
+          [...gone, ...memory.find(places, { unread, ...which, ...(options.asText ? { asText: true } : {}) })],
+          {
+            ...running,
+            ...into,
+          },
+        );
+        return {
+          ...report,
+          failed: [
+            ...[...unread].map(([file, why]) => ({ file, why, ...(NO_TALK.test(why) ? { fix: AS_TEXT } : {}) })),
+            ...report.failed,
+          ],
+        };
       };
       const catchesUp = places.length === 0 && since === undefined;
       done(await work(io, memory, { ...options, nothing: NO_CONVERSATIONS, catchesUp }, run));
@@ -77,6 +87,9 @@ export function backfillCommands(program: Command, io: Io, done: (exit: number) 
 }
 
 const NO_CONVERSATIONS = 'There are no conversations to read here.\nName a file or a directory, or use --all.';
+const NO_TALK = /^It is no conversation/;
+const AS_TEXT =
+  'Name transcripts of Claude Code or Codex, or exports in which each speaker is named. A .md or .txt file that is to be read anyway: --as-text.';
 const AFTER_BACKFILL = `
 Only what is new is read, so it may be run as often as you like. Ctrl-C ends it without loss; run it again to go on.
 Exit code 1: a transcript, or a folder of them, could not be read. 130: it was interrupted.`;
@@ -145,6 +158,17 @@ function upkeepText({ files, vectors, refined, problems }: UpkeepReport): string
   ].join('\n');
 }
 
+/** What stayed out is told: nobody is to look for it elsewhere. */
+function refusedText({ forgotten = 0, excluded = 0, old = 0 }: BackfillReport['refused']): string[] {
+  return [
+    ...(forgotten > 0
+      ? [`${plural(forgotten, 'conversation')} left out: forgotten on request (\`cairn forget --list\`)`]
+      : []),
+    ...(excluded > 0 ? [`${plural(excluded, 'conversation')} left out: excluded by traces.exclude`] : []),
+    ...(old > 0 ? [`${plural(old, 'conversation')} left out: older than retention.conversation_days`] : []),
+  ];
+}
+
 function sinceOf(text: string | undefined): number | undefined {
   const since = text === undefined ? undefined : readSince(text, new Date());
   if (text !== undefined && since === undefined)
@@ -156,7 +180,9 @@ function summary(report: BackfillReport, tookMs: number, nothing: string): strin
   const { transcripts, unchanged, restarted, unknown, failed, unreadable, kept = [] } = report;
   const stay =
     kept.length > 0 ? [`${plural(kept.length, 'conversation')} kept as known: neither on disk nor in the archive`] : [];
-  if (transcripts + unknown.length + failed.length === 0) return [nothing, ...stay].join('\n');
+  const out = refusedText(report.refused);
+  if (transcripts + unknown.length + failed.length === 0)
+    return [...(out.length > 0 ? out : [nothing]), ...stay].join('\n');
   const read = transcripts - unchanged;
   const lines = [
     `${plural(transcripts, 'conversation')}: ${read} with something new${restarted > 0 ? `, ${restarted} of them rewritten and read anew` : ''}`,
@@ -169,6 +195,7 @@ function summary(report: BackfillReport, tookMs: number, nothing: string): strin
       (fix) => `What to do: ${stripUnsafe(fix)}`,
     ),
     ...stay,
+    ...out,
     ...(unknown.length > 0 ? [`${plural(unknown.length, 'file')} left out: no transcript that Cairn knows`] : []),
     ...(report.finished ? [] : ['Stopped before the end. Run it again to go on.']),
   ];

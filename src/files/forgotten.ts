@@ -1,0 +1,165 @@
+// What was forgotten on request, so that nothing brings it back: ~/.cairn/forgotten.json. It holds no content: keyed hashes of
+// conversations, files and lines, numbers of lines, and hashes of texts. What is not finished yet is noted in it before anything is
+// removed; whoever finds such a note finishes it. docs/FORGET.md describes the file.
+
+import { randomBytes } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { CairnError } from '../errors.ts';
+import { sha256 } from '../model/sha256.ts';
+import { atomicWrite } from './atomic-write.ts';
+import { isObject, type JsonObject, parseJsonObject, readText } from './json-file.ts';
+import { withLock } from './lock.ts';
+
+export type ForgottenText = {
+  readonly length: number;
+  readonly roll: number;
+  readonly hash: string;
+  readonly as: 'remove' | 'mask';
+};
+
+/** Lines of one conversation, by number and, where the client gives each a name, by that too: forks copy lines. */
+export type ForgottenLines = {
+  readonly thread: string;
+  readonly ranges: readonly (readonly [from: number, to: number])[];
+  readonly names: readonly string[];
+};
+
+export type Tombstone = {
+  readonly id: string;
+  readonly at: string;
+  readonly what: 'conversations' | 'lines' | 'text' | 'file';
+  readonly why: 'request' | 'age';
+  /** Of conversations, or of the files of plain exports. */
+  readonly keys: readonly string[];
+  readonly lines: readonly ForgottenLines[];
+  readonly texts: readonly ForgottenText[];
+  /** How much went. */
+  readonly counts: { readonly [place: string]: number };
+  /** What is still to be removed: names and places, until it is done. */
+  readonly unfinished?: JsonObject;
+};
+
+const NAME = 'forgotten.json';
+const MAX_BYTES = 256 * 1024 * 1024;
+const KEY_BYTES = 32;
+const HASH_LENGTH = 32;
+
+export const forgottenFile = (userRoot: string): string => path.join(userRoot, NAME);
+
+type Data = { readonly key: string; readonly tombstones: readonly Tombstone[] };
+
+/** What may not come back; empty where nothing was ever forgotten. */
+export class Forgotten {
+  readonly #data: Data;
+  readonly #keys: ReadonlySet<string>;
+  readonly #threads = new Map<string, ForgottenLines['ranges'][number][]>();
+  readonly #names: ReadonlySet<string>;
+
+  constructor(data: Data) {
+    this.#data = data;
+    const own = data.tombstones;
+    this.#keys = new Set(own.flatMap(({ keys }) => keys));
+    this.#names = new Set(own.flatMap(({ lines }) => lines.flatMap(({ names }) => names)));
+    for (const { thread, ranges } of own.flatMap(({ lines }) => lines))
+      this.#threads.set(thread, [...(this.#threads.get(thread) ?? []), ...ranges]);
+  }
+
+  get key(): string {
+    return this.#data.key;
+  }
+
+  get tombstones(): readonly Tombstone[] {
+    return this.#data.tombstones;
+  }
+
+  get texts(): readonly ForgottenText[] {
+    return this.#data.tombstones.flatMap(({ texts }) => texts);
+  }
+
+  get unfinished(): readonly Tombstone[] {
+    return this.#data.tombstones.filter((each) => each.unfinished !== undefined);
+  }
+
+  holdsSession(session: string): boolean {
+    return this.#keys.size > 0 && this.#keys.has(this.sessionKey(session));
+  }
+
+  holdsFile(file: string): boolean {
+    return this.#keys.size > 0 && this.#keys.has(this.fileKey(file));
+  }
+
+  /** `names`: what the client may call the line. */
+  holdsLine(thread: string, number: number, names: readonly string[]): boolean {
+    if (this.#threads.size === 0) return false;
+    const ranges = this.#threads.get(this.threadKey(thread));
+    if (ranges?.some(([from, to]) => number >= from && number <= to)) return true;
+    return this.#names.size > 0 && names.some((name) => this.#names.has(this.nameKey(name)));
+  }
+
+  get holdsLines(): boolean {
+    return this.#threads.size > 0;
+  }
+
+  sessionKey = (session: string): string => this.#keyed('session', session);
+  fileKey = (file: string): string => this.#keyed('file', file);
+  threadKey = (thread: string): string => this.#keyed('thread', thread);
+  nameKey = (name: string): string => this.#keyed('line', name);
+
+  #keyed(kind: string, value: string): string {
+    return sha256(`${kind}\0${this.#data.key}\0${value}`).slice(0, HASH_LENGTH);
+  }
+}
+
+const NOTHING = new Forgotten({ key: '', tombstones: [] });
+let last = { file: '', mark: '', forgotten: NOTHING };
+
+/** As the file is now. A file that cannot be read is an error: without it, what was forgotten would come back. */
+export function readForgotten(userRoot: string): Forgotten {
+  const file = forgottenFile(userRoot);
+  const stat = fs.statSync(file, { throwIfNoEntry: false });
+  if (!stat) return NOTHING;
+  const mark = `${stat.ino} ${stat.size} ${stat.mtimeMs}`;
+  if (last.file !== file || last.mark !== mark) last = { file, mark, forgotten: new Forgotten(read(file)) };
+  return last.forgotten;
+}
+
+function read(file: string): Data {
+  const text = readText(file, MAX_BYTES);
+  if (text === undefined) return { key: '', tombstones: [] };
+  const { key, tombstones } = parseJsonObject(text, file);
+  if (typeof key !== 'string' || !Array.isArray(tombstones) || !tombstones.every(isTombstone))
+    throw new CairnError('READ_ERROR', `${file} is not a list of what was forgotten.`, {
+      details: [['target', file]],
+      fix: 'Put back an older copy of it. Without it, what was forgotten may be read in again.',
+    });
+  return { key, tombstones };
+}
+
+function isTombstone(value: unknown): value is Tombstone {
+  return (
+    isObject(value) &&
+    typeof value.id === 'string' &&
+    typeof value.at === 'string' &&
+    [value.keys, value.lines, value.texts].every(Array.isArray)
+  );
+}
+
+/** One change at a time; `change` gets the list as it is and returns what it is to be. */
+export async function changeForgotten(
+  userRoot: string,
+  change: (forgotten: Forgotten) => readonly Tombstone[],
+): Promise<Forgotten> {
+  const file = forgottenFile(userRoot);
+  fs.mkdirSync(userRoot, { recursive: true, mode: 0o700 });
+  await withLock(`${file}.lock`, (lock) => {
+    const before = read(file);
+    const data = { ...before, key: before.key || randomBytes(KEY_BYTES).toString('hex') };
+    const tombstones = change(new Forgotten(data));
+    const text = `${JSON.stringify({ version: 1, key: data.key, tombstones }, null, 1)}\n`;
+    atomicWrite(file, text, { mode: 0o600, beforeCommit: () => lock.assertHeld() });
+  });
+  return readForgotten(userRoot);
+}
+
+export const newTombstoneId = (): string => randomBytes(4).toString('hex');

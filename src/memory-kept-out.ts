@@ -1,0 +1,26 @@
+// What must not be written down, asked by everything that writes: conversations that were forgotten or are excluded, and texts that
+// the user named. Small, because hooks ask it too.
+
+import type { Config } from './config.ts';
+import { exclusionOf } from './files/excluded.ts';
+import { type Forgotten, readForgotten } from './files/forgotten.ts';
+import { useNamedTexts } from './safety/named-texts.ts';
+
+/** From now on this process masks the texts that the user named. Returns what else was forgotten. */
+export function useForgotten(userRoot: string): Forgotten {
+  const forgotten = readForgotten(userRoot);
+  const { key, texts } = forgotten;
+  useNamedTexts({ key, texts });
+  return forgotten;
+}
+
+/** Whether nothing of a conversation may be kept: it was forgotten, or its place is excluded. */
+export function isKeptOut(
+  { settings, paths }: Pick<Config, 'settings' | 'paths'>,
+  { session, transcript }: { session: unknown; transcript?: unknown },
+): boolean {
+  if (useForgotten(paths.userRoot).holdsSession(String(session ?? ''))) return true;
+  const excluded = exclusionOf(settings.traces.exclude, paths.home);
+  const file = typeof transcript === 'string' ? transcript : undefined;
+  return excluded?.({ cwd: paths.projectRoot, file }) === true;
+}
