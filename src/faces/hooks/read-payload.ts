@@ -1,55 +1,55 @@
-// Reads a hook's standard input without trusting that it ends: the client may leave it open. It is done when the bytes
-// are one whole JSON value, when the input ends, or when nothing has come for a while.
+// Reads a hook's input without trusting that it ends: the client may leave it open. It is done when the bytes are one whole JSON
+// value, when the input ends, or when nothing has come for a while; then the hook ends too, and leaves a line in the log.
 
-import fs from 'node:fs';
-import type { Readable } from 'node:stream';
-import { isSystemError } from '../../errors.ts';
 import { isObject, type JsonObject } from '../../files/json-file.ts';
-
-/** Gives one chunk each time it is asked; `undefined` is the end. */
-export type Input = (give: (chunk: Buffer | undefined) => void) => void;
+import type { Input } from './standard-input.ts';
 
 const FIRST_BYTE_MS = 1_500;
 const PAUSE_MS = 1_000;
+/** However it trickles in: the client has a limit too, and waits until then. */
+const LONGEST_MS = 10_000;
 const MAX_BYTES = 32 * 1024 * 1024;
-const STDIN = 0;
-const CHUNK = 64 * 1024;
 
 /** The payload; `undefined` if there was none. Throws if it is too large or not a JSON object. */
 export async function readPayload(input: Input): Promise<JsonObject | undefined> {
-  const text = await readText(input);
-  if (text.trim() === '') return undefined;
-  const value = parsed(text);
+  const { text, hasEnded } = await readText(input);
+  if (text.trim() === '') {
+    if (hasEnded) return undefined;
+    throw new Error('the hook input stayed open and nothing came; nothing was done');
+  }
+  const value = parsed(text, hasEnded);
   if (!isObject(value)) throw new Error('the hook input is not a JSON object');
   return value;
 }
 
 /** The error of `JSON.parse` quotes the text, and what goes wrong here is logged: a prompt does not belong there. */
-function parsed(text: string): unknown {
+function parsed(text: string, hasEnded: boolean): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Error(`the hook input is not JSON (${text.length} characters)`);
+    const why = hasEnded ? 'is not JSON' : 'stayed open and is not whole; nothing was done';
+    throw new Error(`the hook input ${why} (${text.length} characters)`);
   }
 }
 
-function readText(input: Input): Promise<string> {
+function readText(input: Input): Promise<{ text: string; hasEnded: boolean }> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    let timer = setTimeout(finish, FIRST_BYTE_MS);
-    function finish(): void {
+    const latest = Date.now() + LONGEST_MS;
+    let timer = setTimeout(finish, FIRST_BYTE_MS, false);
+    function finish(hasEnded: boolean): void {
       clearTimeout(timer);
-      resolve(Buffer.concat(chunks).toString('utf8'));
+      resolve({ text: Buffer.concat(chunks).toString('utf8'), hasEnded });
     }
     input(function take(chunk) {
       clearTimeout(timer);
-      if (!chunk) return finish();
+      if (!chunk) return finish(true);
       chunks.push(chunk);
       size += chunk.length;
       if (size > MAX_BYTES) return reject(new Error(`the hook input is larger than ${MAX_BYTES} bytes`));
-      if (endsWhole(chunk) && parses(Buffer.concat(chunks))) return finish();
-      timer = setTimeout(finish, PAUSE_MS);
+      if (endsWhole(chunk) && parses(Buffer.concat(chunks))) return finish(true);
+      timer = setTimeout(finish, Math.min(PAUSE_MS, Math.max(0, latest - Date.now())), false);
       input(take);
     });
   });
@@ -69,47 +69,4 @@ function parses(bytes: Buffer): boolean {
   } catch {
     return false;
   }
-}
-
-/**
- * Standard input, read by its descriptor: the streams that `process.stdin` needs cost more to load than the work of most hooks.
- * `isWaiting` tells of a read that has not come back; `process.exit` would wait for it. What is no pipe, socket or file (a
- * terminal) or does not wait for its data is read as a stream.
- */
-export function standardInput(): { readonly input: Input; isWaiting(): boolean } {
-  let isWaiting = false;
-  let read: Input = isPlain(STDIN) ? fromDescriptor : fromStream(process.stdin);
-  function fromDescriptor(give: (chunk: Buffer | undefined) => void): void {
-    const chunk = Buffer.allocUnsafe(CHUNK);
-    isWaiting = true;
-    fs.read(STDIN, chunk, 0, CHUNK, null, (error, bytes) => {
-      isWaiting = false;
-      if (error && isSystemError(error, 'EAGAIN')) {
-        read = fromStream(process.stdin);
-        return read(give);
-      }
-      give(error || bytes === 0 ? undefined : chunk.subarray(0, bytes));
-    });
-  }
-  return { input: (give) => read(give), isWaiting: () => isWaiting };
-}
-
-function isPlain(descriptor: number): boolean {
-  try {
-    const kind = fs.fstatSync(descriptor);
-    return kind.isFIFO() || kind.isSocket() || kind.isFile();
-  } catch {
-    return false; // closed: the stream knows what to do
-  }
-}
-
-function fromStream(stream: Readable): Input {
-  return (give) => {
-    const once = (chunk: Buffer | undefined): void => {
-      stream.off('data', once).off('end', end).off('error', end).pause();
-      give(chunk);
-    };
-    const end = (): void => once(undefined);
-    stream.on('data', once).on('end', end).on('error', end);
-  };
 }

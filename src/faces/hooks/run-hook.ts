@@ -7,7 +7,8 @@ import { leaveHookMark } from '../../files/hook-marks.ts';
 import type { JsonObject } from '../../files/json-file.ts';
 import { logFailure } from './failure-log.ts';
 import { type HookAnswer, type HookContext, type HookHandler, SILENT } from './hook.ts';
-import { type Input, readPayload, standardInput } from './read-payload.ts';
+import { readPayload } from './read-payload.ts';
+import { type Input, standardInput } from './standard-input.ts';
 import { startWorker, takePayload } from './start-worker.ts';
 
 /** What a hook sees of its process. */
@@ -18,32 +19,24 @@ export type HookProcess = {
   readonly isServer?: boolean;
   /** Hears that a handler had work to do. */
   worked?(): void;
-  /** Ends the process where an ordinary exit would wait for the client. */
-  leave?(): void;
   cwd(): string;
   out(text: string): void;
   err(text: string): void;
 };
 
 function realProcess(event: string): HookProcess {
-  const { input, isWaiting } = inputOf(event);
   return {
     env: process.env,
-    input,
+    input: inputOf(event),
     cwd: () => process.cwd(),
     out: (text) => writeAll(1, text),
     err: (text) => writeAll(2, text),
-    leave: () => {
-      if (!isWaiting()) return;
-      writeAll(2, 'cairn: the input of this hook did not end and is not whole; nothing was done\n');
-      process.kill(process.pid, 'SIGKILL');
-    },
   };
 }
 
-function inputOf(event: string): ReturnType<typeof standardInput> {
+function inputOf(event: string): Input {
   const told = isWorker(event) ? takePayload(process.env) : undefined;
-  return told ? { input: (give) => give(told), isWaiting: () => false } : standardInput();
+  return told ? (give) => give(told) : standardInput();
 }
 
 const isWorker = (event: string): boolean => event.endsWith('-worker');
@@ -74,7 +67,6 @@ export async function runHook(event: string, handler: HookHandler, own: HookProc
   const answer = await answerOf(event, handler, own);
   if (answer.stderr) own.err(withNewline(answer.stderr));
   if (answer.stdout) own.out(withNewline(answer.stdout));
-  own.leave?.();
   return answer.exit;
 }
 
