@@ -10,7 +10,7 @@ import { CairnError, isSystemError, messageOf } from './errors.ts';
 import { atomicWrite } from './files/atomic-write.ts';
 import { removeFromJson, type SameKey, setInJson } from './files/edit-json.ts';
 import { isObject, type JsonObject, readText } from './files/json-file.ts';
-import { withLock } from './files/lock.ts';
+import { type Lock, withLock } from './files/lock.ts';
 import { isInside, realPath } from './files/paths.ts';
 import { type TrustKey, writeMark } from './files/trust-mark.ts';
 import { BY_CATEGORY, canonicalKey } from './model/read-settings.ts';
@@ -209,14 +209,16 @@ async function change(
   try {
     if (place.founds) foundMemory(config.paths.userRoot, { key: place.founds }, new Date());
     fs.mkdirSync(path.dirname(place.lock), { recursive: true, ...(place.mode === 0o600 ? { mode: 0o700 } : {}) });
-    return await withLock(place.lock, (lock) => {
+    const work = (lock: Lock): ConfigChange => {
       const text = readText(place.file, MAX_CONFIG_BYTES);
       const before = objectIn(text ?? '{}', place.file);
       const edited = edit(text ?? '{}\n');
       if (edited !== (text ?? '{}\n'))
         atomicWrite(place.file, edited, { mode: place.mode, beforeCommit: () => lock.assertHeld() });
       return { file: place.file, old: valueAt(before, name), now: valueAt(objectIn(edited, place.file), name) };
-    });
+    };
+    // The writers of records have the same lock as a project's settings, and know how to repair what one of them left.
+    return await withLock(place.lock, work, place.founds ? { repair: 'later' } : {});
   } catch (error) {
     if (error instanceof CairnError && error.code !== 'READ_ERROR') throw error;
     if (isSystemError(error)) throw notWritten(place.file, error);

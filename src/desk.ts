@@ -13,6 +13,7 @@ import type { Vault } from './notes/edit-note.ts';
 import { sectionsOfGraph } from './notes/front-page.ts';
 import { askGraph } from './notes/graph-file.ts';
 import type { GraphPlace } from './notes/graph-scan.ts';
+import { repairRecords } from './records/repair-records.ts';
 import { lockDir, type Shelf } from './records/shelf.ts';
 
 export type Desk = {
@@ -45,6 +46,7 @@ export function deskOf(config: Config, now: () => Date, lock: LockOptions = {}):
     found,
     root,
     lockDir: lockDir(shelf),
+    repair: repairRecords(shelf),
     graveyard: path.join(graveyard, 'notes'),
     now,
     ...(lock.waitMs === undefined ? {} : { lockWaitMs: lock.waitMs }),

@@ -6,7 +6,8 @@ import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { failure } from '../../test/fixtures/shelf.ts';
 import { newFolder, put, temporaryFolder } from '../../test/fixtures/temporary.ts';
-import { type LockOptions, withLock } from './lock.ts';
+import { CairnError } from '../errors.ts';
+import { type LockOptions, type LostOwner, onBrokenLock, owesRepair, type Repair, withLock } from './lock.ts';
 
 const pidSpace = (): string => {
   try {
@@ -204,4 +205,107 @@ it('a lock that cannot be made is an error of its own', async () => {
   const error = await failure(withLock(path.join(temporaryFolder(), 'missing', 'lock'), () => undefined));
   expect(error.code).toBe('LOCK_ERROR');
   expect(error.fix).toBeTruthy();
+});
+
+describe('what a lost owner left', () => {
+  const lostIn = (): string => {
+    const lockDir = path.join(temporaryFolder(), 'lock');
+    plantLock(lockDir, { pid: deadPid() });
+    return lockDir;
+  };
+
+  it('is repaired before the work begins, once', async () => {
+    const lockDir = lostIn();
+    const steps: string[] = [];
+    const repair: Repair = (lock, lost) => {
+      lock.assertHeld();
+      steps.push(`repair after ${lost.length}`);
+      return true;
+    };
+    const work = (): void => void steps.push('work');
+    await withLock(lockDir, work, { repair });
+    await withLock(lockDir, work, { repair });
+    expect(steps).toEqual(['repair after 1', 'work', 'work']);
+    expect(fs.readdirSync(path.dirname(lockDir))).toEqual([]);
+  });
+
+  it('stays owed while those who take the lock cannot repair it, or die over it', async () => {
+    const lockDir = lostIn();
+    const isOwed = (): boolean => owesRepair(lockDir);
+    expect(isOwed()).toBe(true);
+    await withLock(lockDir, ({ tookOver }) => expect(tookOver).toBe(true), { repair: 'later' });
+    expect(isOwed()).toBe(true);
+    await withLock(lockDir, () => undefined, { repair: () => false });
+    expect(isOwed()).toBe(true);
+    await failure(
+      withLock(lockDir, () => undefined, {
+        repair: () => {
+          throw new CairnError('READ_ERROR', 'not now');
+        },
+      }),
+    );
+    expect(isOwed()).toBe(true);
+    plantLock(lockDir, { pid: deadPid() }); // one who took it and was killed while he repaired
+    const seen: LostOwner[] = [];
+    const repair: Repair = (_, lost) => seen.push(...lost) > 0;
+    await withLock(lockDir, () => undefined, { repair });
+    expect(seen).toHaveLength(2);
+    expect(isOwed()).toBe(false);
+    expect(fs.readdirSync(path.dirname(lockDir))).toEqual([]);
+  });
+
+  it('is repaired though the one who broke the lock was killed before he held it', async () => {
+    const lockDir = lostIn();
+    await withLock(lockDir, () => undefined, { repair: 'later' }); // as far as he came
+    expect(fs.existsSync(lockDir)).toBe(false);
+    let repaired = 0;
+    await withLock(lockDir, () => undefined, { repair: () => ++repaired > 0 });
+    expect(repaired).toBe(1);
+  });
+
+  it('is said when the lock is broken, with the reason', async () => {
+    const told: string[] = [];
+    onBrokenLock((text) => told.push(text));
+    onTestFinished(() => onBrokenLock(() => undefined));
+    const lockDir = path.join(temporaryFolder(), 'lock');
+    const pid = deadPid();
+    plantLock(lockDir, { pid });
+    await takeover(lockDir);
+    plantLock(lockDir, { pid: 1, host: 'elsewhere' }, 75_000);
+    await takeover(lockDir);
+    await takeover(lockDir);
+    expect(told).toEqual([
+      `the stale lock ${lockDir} was broken: process ${pid} no longer runs`,
+      `the stale lock ${lockDir} was broken: process 1 on elsewhere has not been heard of for 75 s`,
+    ]);
+  });
+});
+
+describe.skipIf(process.platform !== 'linux')('a process number', () => {
+  it('that was given to another process since is no sign of life', async () => {
+    const lockDir = path.join(temporaryFolder(), 'lock');
+    const pid = livePid();
+    plantLock(lockDir, { pid, started: '1' });
+    expect(await takeover(lockDir, { waitMs: 0, staleMs: 60_000 })).toBe(true);
+  });
+
+  it('of a process that ended and was not waited for is no sign of life either', async () => {
+    const lockDir = path.join(temporaryFolder(), 'lock');
+    // The shell becomes a program that never waits for its children.
+    const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
+    onTestFinished(() => void parent.kill('SIGKILL'));
+    const pid = Number(await new Promise((resolve) => parent.stdout.once('data', resolve)));
+    const state = (): string => fs.readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]![0]!;
+    while (state() !== 'Z') await new Promise((resolve) => setTimeout(resolve, 10));
+    plantLock(lockDir, { pid });
+    expect(await takeover(lockDir, { waitMs: 0, staleMs: 60_000 })).toBe(true);
+  });
+
+  it('of a process that is stopped is one, until the lock is over its age', async () => {
+    const lockDir = path.join(temporaryFolder(), 'lock');
+    const pid = livePid();
+    process.kill(pid, 'SIGSTOP');
+    plantLock(lockDir, { pid });
+    expect((await failure(takeover(lockDir))).code).toBe('LOCK_ERROR');
+  });
 });

@@ -1,6 +1,6 @@
 // The lock around truth: a directory, because moving one to its place is atomic on every file system. It knows its owner,
 // so a lock left by a dead process is taken over at once and a live one is respected. A writer that cannot get it fails:
-// it never goes on without.
+// it never goes on without. What a dead owner may have left half done is owed until somebody has repaired it.
 
 import fs from 'node:fs';
 import os from 'node:os';
@@ -15,11 +15,13 @@ const OWNER_FILE = 'owner.json';
 const BREAK = '.break';
 const GONE = '.gone';
 const NEW = '.new';
+const UNREPAIRED = '.unrepaired';
 
 /** Whether a folder, by its name, is a lock or what is left of one: nobody else writes in there. */
 export const isLockName = (name: string): boolean => /\.lock(?:dir)?(?:\.|$)/.test(name);
 
-type Owner = { token: string; pid: number; host: string; space: string };
+/** `started`: when the process began, as the system counts it; its number may have been given to another since. */
+type Owner = { token: string; pid: number; host: string; space: string; started?: string };
 
 export type Lock = {
   /** A lock was taken over from a dead or expired owner: what it was doing may be half done. */
@@ -28,7 +30,18 @@ export type Lock = {
   assertHeld(): void;
 };
 
-export type LockOptions = { waitMs?: number; staleMs?: number };
+/** An owner that did not release its lock, and when it last said that it was at work (milliseconds since 1970). */
+export type LostOwner = { readonly pid?: number; readonly host?: string; readonly at: number };
+
+/** Puts right what lost owners may have left half done, before the work of the new one begins. True if that is settled. */
+export type Repair = (lock: Lock, lost: readonly LostOwner[]) => boolean;
+
+export type LockOptions = {
+  waitMs?: number;
+  staleMs?: number;
+  /** Left out where an owner can leave nothing half done. `later`: somebody else knows how; until then it stays owed. */
+  repair?: Repair | 'later';
+};
 
 export async function withLock<T>(
   lockDir: string,
@@ -38,10 +51,61 @@ export async function withLock<T>(
   const owner = thisProcess();
   const tookOver = await acquire(lockDir, owner, options);
   try {
-    return await work({ tookOver, assertHeld: () => assertHeld(lockDir, owner) });
+    const lost = options.repair === undefined ? undefined : lostOwners(lockDir);
+    const lock: Lock = { tookOver: tookOver || lost !== undefined, assertHeld: () => assertHeld(lockDir, owner) };
+    if (lost) repairAfter(lost, lock, { lockDir, repair: options.repair! });
+    return await work(lock);
   } finally {
     release(lockDir, owner.token);
   }
+}
+
+/**
+ * The debt is a file beside the lock. It is written before the lock of the lost owner is taken away, and goes when a repair has
+ * succeeded: whoever dies in between, loses the race for the new lock or cannot repair does not take the knowledge with him.
+ */
+const debtOf = (lockDir: string): string => `${lockDir}${UNREPAIRED}`;
+
+/** Those whose work nobody has repaired yet; `undefined` if there are none. */
+function lostOwners(lockDir: string): LostOwner[] | undefined {
+  const debt = debtOf(lockDir);
+  if (!exists(debt)) return undefined;
+  try {
+    return fs.readFileSync(debt, 'utf8').split('\n').flatMap(lostOwner);
+  } catch {
+    return []; // whoever it was
+  }
+}
+
+function lostOwner(line: string): LostOwner[] {
+  try {
+    const value = JSON.parse(line) as Partial<LostOwner> | null;
+    return typeof value?.at === 'number' ? [value as LostOwner] : [];
+  } catch {
+    return []; // half a line, or the end
+  }
+}
+
+function repairAfter(
+  lost: readonly LostOwner[],
+  lock: Lock,
+  { lockDir, repair }: { lockDir: string; repair: Repair | 'later' },
+): void {
+  removeLockRemains(lockDir);
+  if (repair === 'later' || !repair(lock, lost)) return;
+  lock.assertHeld();
+  fs.rmSync(debtOf(lockDir), { force: true });
+}
+
+/** Whether somebody died with this lock, or may have, and nobody has repaired it: whoever can should take it once. */
+export const owesRepair = (lockDir: string): boolean =>
+  exists(debtOf(lockDir)) || stale(lockDir, LOCK_STALE_MS) !== undefined;
+
+let tell: (text: string) => void = () => undefined;
+
+/** Whoever runs the process hears of every stale lock that it breaks, and says so where its users look. */
+export function onBrokenLock(listener: (text: string) => void): void {
+  tell = listener;
 }
 
 /** What fails for a moment is tried again: a lock that its living owner leaves behind would keep everybody waiting. */
@@ -58,6 +122,7 @@ const thisProcess = (): Owner => ({
   pid: process.pid,
   host: hostName(),
   space: processSpace(),
+  ...startOfSelf(),
 });
 
 /** What `os.hostname()` says; where the system keeps it in a file, reading that is a tenth of what loading node:os takes a hook. */
@@ -77,17 +142,17 @@ const eightDigits = (): string =>
 
 /** Takes away a lock that nobody has needed since its owner died, or for so long. False if it is no lock, or alive. */
 export function clearStaleLock(lockDir: string, staleMs: number): boolean {
-  if (!readOwner(lockDir) || staleToken(lockDir, staleMs) === undefined) return false;
-  return breakLock(lockDir, thisProcess(), staleMs);
+  if (!readOwner(lockDir) || !stale(lockDir, staleMs)) return false;
+  return breakLock(lockDir, thisProcess(), { staleMs });
 }
 
 async function acquire(lockDir: string, owner: Owner, options: LockOptions): Promise<boolean> {
-  const { waitMs = LOCK_WAIT_MS, staleMs = LOCK_STALE_MS } = options;
+  const { waitMs = LOCK_WAIT_MS, staleMs = LOCK_STALE_MS, repair } = options;
   const deadline = Date.now() + waitMs;
   let tookOver = false;
   for (;;) {
     if (tryMake(lockDir, owner)) return tookOver;
-    if (staleToken(lockDir, staleMs) !== undefined && breakLock(lockDir, owner, staleMs)) {
+    if (stale(lockDir, staleMs) && breakLock(lockDir, owner, { staleMs, isOwed: repair !== undefined })) {
       tookOver = true;
       continue;
     }
@@ -112,41 +177,67 @@ function tryMake(lockDir: string, owner: Owner): boolean {
     discard(made);
     // Another process was quicker; it may even have released the lock since.
     if (isSystemError(error, 'ENOTEMPTY', 'EEXIST') || exists(lockDir)) return false;
-    throw new CairnError('LOCK_ERROR', `The lock ${lockDir} cannot be made: ${(error as Error).message}`, {
-      cause: error,
-      fix: 'Check that the memory root exists and that you may write in it.',
-    });
+    throw cannotMake(lockDir, error);
   }
 }
 
+const cannotMake = (lockDir: string, error: unknown): CairnError =>
+  new CairnError('LOCK_ERROR', `The lock ${lockDir} cannot be made: ${(error as Error).message}`, {
+    cause: error,
+    fix: 'Check that the memory root exists and that you may write in it.',
+  });
+
 const exists = (file: string): boolean => fs.lstatSync(file, { throwIfNoEntry: false }) !== undefined;
 
-/** The token of a lock that may be taken over (`null` if it has none), or `undefined` if it may not. */
-function staleToken(lockDir: string, staleMs: number): string | null | undefined {
+type Stale = { owner: Owner | undefined; at: number; why: string };
+
+/** Whose lock it is, if it may be taken over; `undefined` if it may not. */
+function stale(lockDir: string, staleMs: number): Stale | undefined {
   const stat = fs.lstatSync(lockDir, { throwIfNoEntry: false });
   if (!stat) return undefined; // just released
   const owner = readOwner(lockDir);
-  const dead = owner && owner.host === hostName() && owner.space === processSpace() && !isAlive(owner.pid);
+  const at = stat.mtimeMs;
+  if (owner && owner.host === hostName() && owner.space === processSpace() && !isAlive(owner))
+    return { owner, at, why: `process ${owner.pid} no longer runs` };
   // A time in the future is as old as one in the past: the clock was wrong then, or is now, and nobody shall wait for it.
-  return dead || Math.abs(Date.now() - stat.mtimeMs) > staleMs ? (owner?.token ?? null) : undefined;
+  const age = Math.abs(Date.now() - at);
+  if (age <= staleMs) return undefined;
+  return { owner, at, why: `${whoHolds(owner)} has not been heard of for ${Math.round(age / 1000)} s` };
 }
+
+const whoHolds = (owner: Owner | undefined): string =>
+  owner ? `process ${owner.pid} on ${owner.host}` : 'an unknown process';
 
 /**
  * Takes a stale lock away. Of several processes that see the same stale lock only the one that holds the breaker, a lock
  * like any other, may act, and it looks again under it: otherwise a slow one would take away the fresh lock of a quick one.
  */
-function breakLock(lockDir: string, owner: Owner, staleMs: number): boolean {
+function breakLock(lockDir: string, owner: Owner, how: { staleMs: number; isOwed?: boolean }): boolean {
   const breaker = `${lockDir}${BREAK}`;
   if (!tryMake(breaker, owner)) {
-    const left = staleToken(breaker, staleMs);
-    if (left !== undefined) takeAway(breaker, left); // its owner was killed in the next lines
+    const left = stale(breaker, how.staleMs);
+    if (left) takeAway(breaker, left.owner?.token ?? null); // its owner was killed in the next lines
     return false;
   }
   try {
-    const token = staleToken(lockDir, staleMs);
-    return token !== undefined && takeAway(lockDir, token);
+    const left = stale(lockDir, how.staleMs);
+    if (!left) return false;
+    if (how.isOwed) noteDebt(lockDir, left);
+    if (!takeAway(lockDir, left.owner?.token ?? null)) return false;
+    tell(`the stale lock ${lockDir} was broken: ${left.why}`);
+    return true;
   } finally {
     takeAway(breaker, owner.token);
+  }
+}
+
+/** One line for each: two may have died before anybody came to repair. */
+function noteDebt(lockDir: string, { owner, at }: Stale): void {
+  const lost: LostOwner = { ...(owner ? { pid: owner.pid, host: owner.host } : {}), at };
+  try {
+    fs.appendFileSync(debtOf(lockDir), `\n${JSON.stringify(lost)}\n`, { mode: 0o600 });
+  } catch (error) {
+    throw cannotMake(lockDir, error); // then the lock could not be taken away either
   }
 }
 
@@ -236,13 +327,33 @@ function readOwner(lockDir: string): Owner | undefined {
   }
 }
 
-function isAlive(pid: number): boolean {
+function isAlive({ pid, started }: Owner): boolean {
   try {
     process.kill(pid, 0);
-    return true;
   } catch (error) {
     return isSystemError(error, 'EPERM');
   }
+  const now = processFacts(pid);
+  if (!now) return true;
+  // Ended, though nobody took notice of it yet; or the number is another's by now, after a restart of the machine most of all.
+  return now.state !== 'Z' && now.state !== 'X' && (started === undefined || now.started === started);
+}
+
+/** The state of a process, and when it began, in ticks since the machine did; `undefined` where the system does not tell. */
+function processFacts(pid: number | 'self'): { state: string; started: string } | undefined {
+  try {
+    const text = fs.readFileSync(`/proc/${pid}/stat`, 'latin1');
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' '); // the name before may hold anything
+    const [state, started] = [fields[0], fields[19]];
+    return state && started ? { state, started } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function startOfSelf(): { started?: string } {
+  const facts = processFacts('self');
+  return facts ? { started: facts.started } : {};
 }
 
 /** Process numbers mean something only inside one PID namespace: a container may share the project and the host name. */
@@ -255,11 +366,9 @@ function processSpace(): string {
 }
 
 function timedOut(lockDir: string, waitedMs: number): CairnError {
-  const owner = readOwner(lockDir);
-  const who = owner ? `process ${owner.pid} on ${owner.host}` : 'an unknown process';
   return new CairnError(
     'LOCK_ERROR',
-    `The memory is locked by ${who}; it was not released within ${waitedMs / 1000} s.`,
+    `The memory is locked by ${whoHolds(readOwner(lockDir))}; it was not released within ${waitedMs / 1000} s.`,
     {
       details: [['lock', lockDir]],
       fix: `Nothing was written. Try again; a lock older than ${LOCK_STALE_MS / 1000} s is taken over by itself.`,

@@ -139,7 +139,10 @@ export async function changeFeedback<T>(userRoot: string, change: (data: Feedbac
 export async function forgetFeedback(userRoot: string): Promise<void> {
   const file = feedbackFile(userRoot);
   fs.mkdirSync(userRoot, { recursive: true, mode: 0o700 });
-  await withLock(`${file}.lock`, () => fs.rmSync(file, { force: true }));
+  await withLock(`${file}.lock`, (lock) => {
+    lock.assertHeld();
+    fs.rmSync(file, { force: true });
+  });
 }
 
 function textOf(data: FeedbackData): string {

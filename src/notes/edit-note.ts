@@ -4,8 +4,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { CairnError } from '../errors.ts';
+import { atomicWrite } from '../files/atomic-write.ts';
 import { FrontMatter, type PropertyValue } from '../files/front-matter.ts';
-import { type Lock, withLock } from '../files/lock.ts';
+import { type Lock, type Repair, withLock } from '../files/lock.ts';
 import { NODES_FOLDER, NOTE_ID_MAX, NOTE_KINDS, type NoteKind, type NoteType, noteKind } from '../model/notes.ts';
 import { removePrivate } from '../safety/private-tags.ts';
 import { redact, withoutMasks } from '../safety/redact.ts';
@@ -27,6 +28,8 @@ export type Vault = {
   readonly now: () => Date;
   /** How long to wait for the lock; a hook has less time than a person. */
   readonly lockWaitMs?: number;
+  /** The lock is the records' too: how to put right what one of their writers left. Who has no time for it leaves it to the next. */
+  readonly repair?: Repair;
   /** Told before something is written where there may be no memory yet. */
   readonly found?: () => void;
 };
@@ -99,9 +102,10 @@ export async function putNote(
 }
 
 export async function removeNote(vault: Vault, id: string): Promise<{ file: string; copy: string }> {
-  return inVault(vault, () => {
+  return inVault(vault, (lock) => {
     const note = existing(vault, id);
     const copy = copyToGraveyard(vault, note);
+    lock.assertHeld();
     fs.unlinkSync(note.file);
     return { file: note.file, copy };
   });
@@ -113,15 +117,15 @@ export function copyToGraveyard(vault: Vault, note: StoredNote): string {
   let copy = `${base}.md`;
   for (let count = 2; fs.existsSync(copy); count++) copy = `${base}-${count}.md`;
   fs.mkdirSync(vault.graveyard, { recursive: true, mode: 0o700 });
-  fs.copyFileSync(note.file, copy, fs.constants.COPYFILE_EXCL);
-  fs.chmodSync(copy, 0o600);
+  atomicWrite(copy, fs.readFileSync(note.file), { mode: 0o600 });
   return copy;
 }
 
 export function inVault<T>(vault: Vault, work: (lock: Lock) => T | Promise<T>): Promise<T> {
   vault.found?.();
   fs.mkdirSync(vault.root, { recursive: true });
-  return withLock(vault.lockDir, work, vault.lockWaitMs === undefined ? {} : { waitMs: vault.lockWaitMs });
+  const { lockDir, lockWaitMs, repair = 'later' } = vault;
+  return withLock(lockDir, work, { repair, ...(lockWaitMs === undefined ? {} : { waitMs: lockWaitMs }) });
 }
 
 function existing(vault: Vault, id: string): StoredNote {

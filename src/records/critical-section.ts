@@ -1,15 +1,15 @@
 // What all record actions share: the critical section. Under the lock the record is committed first, because it is the
-// truth; then index.md is brought in step. Whoever takes over a lock from a dead writer makes the index anew.
+// truth; then index.md is brought in step. What a dead writer left half done is repaired first (repair-records.ts).
 
 import fs from 'node:fs';
-import path from 'node:path';
 import { CairnError, type ErrorCode, messageOf } from '../errors.ts';
-import { atomicWrite, removeStaleTemporaries } from '../files/atomic-write.ts';
+import { atomicWrite } from '../files/atomic-write.ts';
 import { decodeUtf8, type JsonObject, parseJsonObject, readBytes } from '../files/json-file.ts';
-import { removeLockRemains, withLock } from '../files/lock.ts';
+import { type Lock, withLock } from '../files/lock.ts';
 import { parseTimestamp } from '../model/schema.ts';
-import { editIndex, readIndex, renderIndex, salvageIndex, writeIndex } from './index-file.ts';
-import { entryOf, type ScanProblem, scanRecords } from './scan.ts';
+import { editIndex, readIndex, writeIndex } from './index-file.ts';
+import { rebuiltIndex, repairRecords } from './repair-records.ts';
+import { entryOf } from './scan.ts';
 import { indexFile, lockDir, type Shelf, type Target } from './shelf.ts';
 import { renderRecord } from './validate.ts';
 
@@ -29,7 +29,7 @@ export type Section = {
 
 export async function criticalSection<T>(shelf: Shelf, work: (section: Section) => T): Promise<T> {
   if (!fs.existsSync(shelf.root)) return work(NOWHERE);
-  return withLock(lockDir(shelf), (lock) => {
+  const inside = (lock: Lock): T => {
     let index = currentIndex(shelf);
     let committed = false;
     const bring = (text: string): string[] => {
@@ -41,8 +41,6 @@ export async function criticalSection<T>(shelf: Shelf, work: (section: Section) 
         throw committed ? outOfStep(error) : error;
       }
     };
-    // At once and not with the first change of the index: the work may be refused, and nobody else would know.
-    if (lock.tookOver) bring(rebuiltIndex(shelf).text);
     return work({
       commit: (file, record) => {
         atomicWrite(file, renderRecord(record), { beforeCommit: () => lock.assertHeld() });
@@ -59,7 +57,8 @@ export async function criticalSection<T>(shelf: Shelf, work: (section: Section) 
         return bring(editIndex(before, step.drop ?? [], listed(shelf, step)));
       },
     });
-  });
+  };
+  return withLock(lockDir(shelf), inside, { repair: repairRecords(shelf) });
 }
 
 /** The record is there, so doing it again is no remedy, and nobody else would notice. */
@@ -98,22 +97,6 @@ function listed(shelf: Shelf, { list }: IndexStep) {
   const { target, record } = list;
   const tags = Array.isArray(record.tags) ? (record.tags as string[]) : [];
   return entryOf(shelf, { record, category: target.category, title: String(record.title), path: target.path, tags });
-}
-
-/** The text that index.md must have, from the files and what people wrote in it. Also clears what killed writers left behind. */
-export function rebuiltIndex(shelf: Shelf): { text: string; problems: ScanProblem[] } {
-  for (const category of shelf.kinds.categories) removeStaleTemporaries(path.join(shelf.root, category.folder));
-  removeStaleTemporaries(shelf.root);
-  removeLockRemains(lockDir(shelf));
-  const { records, problems } = scanRecords(shelf, { activeOnly: true });
-  const upper = { before: salvageIndex(indexFile(shelf)), drawn: shelf.drawSections?.() };
-  return {
-    text: renderIndex(
-      records.map((record) => entryOf(shelf, record)),
-      upper,
-    ),
-    problems,
-  };
 }
 
 export function readExisting(target: Target, code: ErrorCode, fix: string): { record: JsonObject; bytes: Uint8Array } {

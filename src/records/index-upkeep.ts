@@ -3,10 +3,10 @@
 import fs from 'node:fs';
 import { CairnError } from '../errors.ts';
 import { type Lock, type LockOptions, withLock } from '../files/lock.ts';
-import { rebuiltIndex } from './critical-section.ts';
 import { entriesOf, readIndex, redrawIndex, renderIndex, writeIndex } from './index-file.ts';
 import { compareText } from './index-line.ts';
 import type { DrawnSections } from './index-sections.ts';
+import { readableIndex, rebuiltIndex, repairRecords } from './repair-records.ts';
 import { type ScannedRecord, type ScanProblem, scanRecords } from './scan.ts';
 import { indexFile, lockDir, type Shelf } from './shelf.ts';
 import { strayFolders, strayText } from './stray-folders.ts';
@@ -24,13 +24,15 @@ export function assertRoot(shelf: Shelf): void {
 export async function rebuildIndex(shelf: Shelf, options: { keepMissingIfEmpty?: boolean } = {}): Promise<Rebuilt> {
   assertRoot(shelf);
   shelf.found?.();
-  return withLock(lockDir(shelf), (lock) => {
+  const work = (lock: Lock): Rebuilt => {
     const { text, problems } = rebuiltIndex(shelf);
     const entries = entriesOf(text).length;
     const file = indexFile(shelf);
-    if (entries > 0 || !options.keepMissingIfEmpty) writeIndex(file, text, tolerantRead(file), () => lock.assertHeld());
+    if (entries > 0 || !options.keepMissingIfEmpty)
+      writeIndex(file, text, readableIndex(file), () => lock.assertHeld());
     return { entries, problems: [...problems, ...strays(shelf)] };
-  });
+  };
+  return withLock(lockDir(shelf), work, { repair: repairRecords(shelf) });
 }
 
 /**
@@ -41,23 +43,13 @@ export function refreshIndex(shelf: Shelf, drawn: DrawnSections, options: LockOp
   assertRoot(shelf);
   const work = (lock: Lock): boolean => {
     const file = indexFile(shelf);
-    const before = tolerantRead(file);
-    const anew = before === undefined || lock.tookOver;
-    const text = anew ? rebuiltIndex({ ...shelf, drawSections: () => drawn }).text : redrawIndex(before, drawn);
+    const before = readableIndex(file);
+    const text =
+      before === undefined ? rebuiltIndex({ ...shelf, drawSections: () => drawn }).text : redrawIndex(before, drawn);
     if (before === undefined && text === renderIndex([])) return false; // an empty memory needs no index
     return writeIndex(file, text, before, () => lock.assertHeld());
   };
-  return withLock(lockDir(shelf), work, options);
-}
-
-/** What is in the file now; unreadable is as good as missing, because a rebuild replaces either. */
-function tolerantRead(file: string): string | undefined {
-  try {
-    return readIndex(file);
-  } catch (error) {
-    if (error instanceof CairnError) return undefined;
-    throw error;
-  }
+  return withLock(lockDir(shelf), work, { ...options, repair: repairRecords(shelf) });
 }
 
 export type Sync = {
@@ -70,7 +62,7 @@ export type Sync = {
 };
 
 export function compareIndex(shelf: Shelf, active: readonly ScannedRecord[]): Sync {
-  const text = tolerantRead(indexFile(shelf));
+  const text = readableIndex(indexFile(shelf));
   const listed = new Set(entriesOf(text ?? '').map((entry) => entry.path));
   const there = new Set(active.map((each) => each.path));
   return {

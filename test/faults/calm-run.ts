@@ -108,8 +108,9 @@ async function wrongAfterRecovery(path: WritingPath, { site, after, told }: Calm
     if (!isIndexTrue(site)) wrong.push(`index.md is out of step (${said.text.slice(0, 300)})`);
   }
   if (path.store && (await recalled(site)) !== told) wrong.push('other memories are recalled');
-  // A lock of the dead is nobody's litter: whoever writes next takes it over.
-  if (litterIn(site).some((name) => name.endsWith('.index.lockdir'))) await cairn(site, ['index', '--rebuild']);
+  // A lock of the dead, and what is owed after it, is nobody's litter: whoever writes next takes it over.
+  if (litterIn(site).some((name) => /\.index\.lockdir(?:\.unrepaired)?$/.test(name)))
+    await cairn(site, ['index', '--rebuild']);
   letTimePass(site);
   for (const root of [memoryRoot(site), userRoot(site), site.project, site.home])
     sweepRemains(root, { now: Date.now() });

@@ -2,19 +2,18 @@
 // there. Kills at random moments of records, indexing and the archive are in test/records/crash.test.ts, test/traces/kill.test.ts
 // and test/indexing/*-kill.test.ts.
 
-import { type ChildProcess, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Bundle, bundle } from '../fixtures/bundle.ts';
 import { newFolder } from '../fixtures/temporary.ts';
 import { type Calm, calmRun, wrongAfter } from './calm-run.ts';
+import { type Struck, startStruck } from './struck-process.ts';
 import { Tally } from './tally.ts';
 import { siteAt, WRITING_PATHS, type WritingPath } from './writing-paths.ts';
 
 /** Processes that start while others are killed. */
 const AT_ONCE = 3;
-const PRELOAD = path.join(import.meta.dirname, 'failing-fs.cjs');
 
 const tally = new Tally('killed at each call');
 let program: Bundle;
@@ -28,37 +27,15 @@ afterAll(() => {
   if (folder) fs.rmSync(folder, { recursive: true, force: true });
 });
 
-type Writer = { child: ChildProcess; ready: Promise<void>; ended: Promise<{ signal: string | null; said: string }> };
-
-function writer(writingPath: WritingPath, base: string): Writer {
-  const child = spawn(process.execPath, ['--require', PRELOAD, program.file, writingPath.name, base], {
-    stdio: 'pipe',
-  });
-  let said = '';
-  const ready = new Promise<void>((resolve) =>
-    child.stdout!.on('data', (chunk: Buffer) => {
-      said += String(chunk);
-      if (said.includes('ready\n')) resolve();
-    }),
-  );
-  child.stderr!.on('data', (chunk: Buffer) => {
-    said += String(chunk);
-  });
-  const ended = new Promise<{ signal: string | null; said: string }>((resolve) =>
-    child.on('close', (_, signal) => resolve({ signal, said })),
-  );
-  return { child, ready, ended };
-}
-
 async function killAt(
   calm: Calm,
   writingPath: WritingPath,
-  strike: { fault: string; at: number; waiting: Writer },
+  strike: { fault: string; at: number; waiting: Struck },
 ): Promise<string[] | undefined> {
   const { fault, at, waiting } = strike;
   await waiting.ready;
   calm.restore();
-  waiting.child.stdin!.write(`${fault} ${at}\n`);
+  waiting.strike(fault, at);
   const { signal, said } = await waiting.ended;
   if (signal !== 'SIGKILL') {
     expect(said).toMatch(/^ready\n\d+\n$/); // there was no such call any more
@@ -71,9 +48,9 @@ describe.each(WRITING_PATHS)('$name', { timeout: 600_000 }, (writingPath) => {
   it('is whole after a kill at any of its calls', async () => {
     const calm = await calmRun(writingPath, siteAt(path.join(folder, 'site')));
     const wrong: string[] = [];
-    const waiting: Writer[] = [];
-    const next = (): Writer => {
-      while (waiting.length < AT_ONCE) waiting.push(writer(writingPath, calm.site.base));
+    const waiting: Struck[] = [];
+    const next = (): Struck => {
+      while (waiting.length < AT_ONCE) waiting.push(startStruck(program, writingPath, calm.site));
       return waiting.shift()!;
     };
     for (const fault of ['KILL', 'TORN'])

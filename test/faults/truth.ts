@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { openArchive } from '../../src/indexing/archive.ts';
 import { openMemory } from '../../src/memory.ts';
-import { rebuiltIndex } from '../../src/records/critical-section.ts';
+import { rebuiltIndex } from '../../src/records/repair-records.ts';
 import { cairn, memoryRoot, type Site, userRoot } from './writing-paths.ts';
 
 export type Truth = { readonly [name: string]: string };

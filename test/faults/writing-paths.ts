@@ -88,6 +88,14 @@ export const nextSessionEnds = (site: Site): Promise<Said> =>
     transcript_path: '',
   });
 
+/** What comes by itself after each turn. */
+export const nextTurnIsIndexed = (site: Site): Promise<Said> =>
+  hook(site, 'index-worker', indexWorker, {
+    hook_event_name: 'PreCompact',
+    session_id: 'another',
+    transcript_path: '',
+  });
+
 /** An empty home and an empty project. */
 export function found({ home, project }: Site): void {
   fs.mkdirSync(path.join(project, '.git'), { recursive: true });

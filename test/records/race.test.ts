@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openMemory } from '../../src/memory.ts';
-import { rebuiltIndex } from '../../src/records/critical-section.ts';
+import { rebuiltIndex } from '../../src/records/repair-records.ts';
 import { type Bundle, bundle } from '../fixtures/bundle.ts';
 import { sampleInput } from '../fixtures/sample-records.ts';
 import { newFolder } from '../fixtures/temporary.ts';

@@ -2,6 +2,8 @@
 
 import { Command, CommanderError } from 'commander';
 import { CairnError } from '../../errors.ts';
+import { onBrokenLock } from '../../files/lock.ts';
+import { stripUnsafe } from '../../safety/sanitise.ts';
 import { version } from '../../version.ts';
 import type { Io } from './io.ts';
 import { printError } from './print-error.ts';
@@ -50,6 +52,7 @@ function wanted(argv: readonly string[]): Promise<Register[]> {
 
 export async function run(argv: readonly string[], io: Io): Promise<Exit> {
   let exit: Exit = 0;
+  onBrokenLock((text) => io.err(`WARNING: ${stripUnsafe(text)}`));
   const program = new Command('cairn')
     .description('Long-term memory for Claude Code: records, notes and conversations in plain files on your machine.')
     .version(version)

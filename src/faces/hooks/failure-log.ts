@@ -10,17 +10,19 @@ const MAX_BYTES = 1024 * 1024;
 export const failureLog = (userRoot: string): string => path.join(userRoot, 'log', 'hooks.log');
 
 export function logFailure(userRoot: string, event: string, cause: unknown): void {
+  append(failureLog(userRoot), { event, cause: messageOf(cause).slice(0, 2_000), stack: stackOf(cause) });
+}
+
+/** Not a failure, and nothing for the user to do: a log of its own, so that nobody is alarmed. */
+export function logBrokenLock(userRoot: string, event: string, text: string): void {
+  append(path.join(userRoot, 'log', 'locks.log'), { event, text });
+}
+
+function append(file: string, entry: object): void {
   try {
-    const file = failureLog(userRoot);
     fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
     if ((fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0) > MAX_BYTES) fs.renameSync(file, `${file}.1`);
-    const line = {
-      time: new Date().toISOString(),
-      event,
-      cause: messageOf(cause).slice(0, 2_000),
-      stack: stackOf(cause),
-    };
-    fs.appendFileSync(file, `${JSON.stringify(line)}\n`, { mode: 0o600 });
+    fs.appendFileSync(file, `${JSON.stringify({ time: new Date().toISOString(), ...entry })}\n`, { mode: 0o600 });
   } catch {
     // The log itself cannot be written (full disk, read-only home): there is nowhere left to say so.
   }

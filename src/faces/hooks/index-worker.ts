@@ -3,15 +3,19 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
+import { deskOf } from '../../desk.ts';
 import { CairnError } from '../../errors.ts';
 import type { JsonObject } from '../../files/json-file.ts';
-import { withLock } from '../../files/lock.ts';
+import { type Lock, owesRepair, withLock } from '../../files/lock.ts';
 import { sweepRemains } from '../../files/sweep-remains.ts';
 import { noticeUse, tidyInjections } from '../../memory-learning.ts';
 import { type ToRead, TraceMemory } from '../../memory-traces.ts';
 import { upkeep } from '../../memory-upkeep.ts';
-import { pendingFile, putBackPending, takePending } from './capture-pending.ts';
+import { rebuildIndex } from '../../records/index-upkeep.ts';
+import { lockDir } from '../../records/shelf.ts';
+import { notePending, pendingFile, putBackPending, takePending } from './capture-pending.ts';
 import { type HookContext, type HookHandler, SILENT } from './hook.ts';
+import { mayTakeNotes } from './may-take-notes.ts';
 
 const WORKER_SECONDS = 300;
 /** Whoever finds another at work waits this long, then leaves the rest to it: it looks for new work when it is done. */
@@ -28,7 +32,14 @@ export const indexWorker: HookHandler = async (payload, context) => {
   fs.mkdirSync(path.dirname(lock), { recursive: true, mode: 0o700 });
   if (payload.hook_event_name === 'Stop') await new Promise((resolve) => setTimeout(resolve, LAST_LINE_MS));
   try {
-    await withLock(lock, () => indexAll(payload, context, () => process.uptime() > deadline), LOCK);
+    const work = (held: Lock): Promise<void> =>
+      indexAll(payload, context, { held, stopped: () => process.uptime() > deadline });
+    // Who died here had taken the note away that there is something to index.
+    const repair = (): boolean => {
+      notePending(userRoot, projectRoot);
+      return true;
+    };
+    await withLock(lock, work, { ...LOCK, repair });
   } catch (error) {
     if (!(error instanceof CairnError && error.code === 'LOCK_ERROR')) throw error;
   }
@@ -36,12 +47,16 @@ export const indexWorker: HookHandler = async (payload, context) => {
 };
 
 /** Until nobody has noted new work meanwhile. What was said goes before what follows from it: the next prompt may ask for it. */
-async function indexAll(payload: JsonObject, context: HookContext, stopped: () => boolean): Promise<void> {
+async function indexAll(
+  payload: JsonObject,
+  context: HookContext,
+  { held, stopped }: { held: Lock; stopped: () => boolean },
+): Promise<void> {
   const { userRoot, projectRoot } = context.config.paths;
   const memory = await openMemory(payload, context);
   const isWanted = (): boolean => fs.existsSync(pendingFile(userRoot, projectRoot));
-  /** Whoever noted more work may be another conversation, which has left it to us. */
-  let isOursAlone = isTurn(payload);
+  /** Whoever noted more work, or died at it, may be another conversation, which has left it to us. */
+  let isOursAlone = isTurn(payload) && !held.tookOver;
   try {
     do {
       const since = takePending(userRoot, projectRoot);
@@ -95,6 +110,7 @@ async function tend(
   context: HookContext,
   stopped: () => boolean,
 ): Promise<void> {
+  await repairMemory(context);
   const { problems } = await upkeep(memory, { env: context.env, now: context.now, stopped });
   if (!isTurn(payload)) for (const each of problems) context.problem(new Error(each));
   await learnFrom(memory, payload, context);
@@ -110,6 +126,17 @@ async function learnFrom(memory: TraceMemory, payload: JsonObject, context: Hook
     if (!isTurn(payload)) tidyUp(context);
   } catch (error) {
     context.problem(error);
+  }
+}
+
+/** Who died while he wrote to the memory may be the last who wrote there for long. */
+async function repairMemory({ config, now, problem }: HookContext): Promise<void> {
+  try {
+    if (!fs.existsSync(config.paths.memoryRoot) || !mayTakeNotes(config)) return;
+    const { shelf } = deskOf(config, now);
+    if (owesRepair(lockDir(shelf))) await rebuildIndex(shelf);
+  } catch (error) {
+    problem(error);
   }
 }
 

@@ -5,7 +5,8 @@ import { type Config, loadConfig, warningText } from '../../config.ts';
 import { isSystemError } from '../../errors.ts';
 import { leaveHookMark } from '../../files/hook-marks.ts';
 import type { JsonObject } from '../../files/json-file.ts';
-import { logFailure } from './failure-log.ts';
+import { onBrokenLock } from '../../files/lock.ts';
+import { logBrokenLock, logFailure } from './failure-log.ts';
 import { type HookAnswer, type HookContext, type HookHandler, SILENT } from './hook.ts';
 import { readPayload } from './read-payload.ts';
 import { type Input, standardInput } from './standard-input.ts';
@@ -86,6 +87,8 @@ async function answerOf(event: string, handler: HookHandler, own: HookProcess): 
     const payload = await readPayload(own.input);
     if (!payload) return SILENT;
     config = loadConfig({ env, cwd: cwdOf(payload) ?? own.cwd() });
+    const { userRoot } = config.paths;
+    onBrokenLock((text) => logBrokenLock(userRoot, event, text));
     for (const each of config.warnings) own.err(`[WARN] ${warningText(each)}\n`);
     const start: HookContext['start'] = (worker, told) => startWorker(worker, told, env);
     const answer = await handler(payload, {

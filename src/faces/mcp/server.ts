@@ -2,6 +2,7 @@
 
 import { messageOf } from '../../errors.ts';
 import { leaveHookMark, SERVER_MARK } from '../../files/hook-marks.ts';
+import { onBrokenLock } from '../../files/lock.ts';
 import { McpServer } from './mcp-server.ts';
 import { leaveMark, reportDeaths } from './running-mark.ts';
 
@@ -20,6 +21,7 @@ export async function run(): Promise<number> {
     write: (line) => void process.stdout.write(line),
     warn: (text) => void process.stderr.write(text),
   });
+  onBrokenLock((text) => void process.stderr.write(`WARNING: ${text}\n`));
   process.on('uncaughtException', (error) => server.fault('mcp-server', error));
   process.on('unhandledRejection', (error) => server.fault('mcp-server', error));
   const left = clientLeft((chunk) => server.peer.feed(chunk));

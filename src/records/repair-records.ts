@@ -1,0 +1,83 @@
+// What the writers of a memory root may have left half done when they died with its lock: a record without its line in index.md, a
+// record that was to take a new file name, temporary files. Whoever takes the lock next puts it right before his own work begins.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { CairnError, isSystemError } from '../errors.ts';
+import { atomicRename, removeStaleTemporaries } from '../files/atomic-write.ts';
+import { type Lock, type LostOwner, type Repair, removeLockRemains } from '../files/lock.ts';
+import { NODES_FOLDER, NOTE_KINDS } from '../model/notes.ts';
+import { readIndex, renderIndex, salvageIndex, writeIndex } from './index-file.ts';
+import { entryOf, type ScannedRecord, type ScanProblem, scanRecords } from './scan.ts';
+import { indexFile, lockDir, type Shelf } from './shelf.ts';
+import { slugOf } from './slug.ts';
+
+/** Between the last write of an update and its rename nothing waits; clocks of file systems are coarse. */
+const RENAME_WITHIN_MS = 10_000;
+
+/** For everybody who takes the lock of a memory root. What cannot be repaired now (a full disk) stays owed, and blocks nobody. */
+export function repairRecords(shelf: Shelf): Repair {
+  return (lock, lost) => {
+    try {
+      finishRenames(shelf, lock, lost);
+      const before = readableIndex(indexFile(shelf));
+      const { text } = rebuiltIndex(shelf);
+      // An empty memory needs no index.
+      if (before !== undefined || text !== renderIndex([]))
+        writeIndex(indexFile(shelf), text, before, () => lock.assertHeld());
+      return true;
+    } catch (error) {
+      const isLost = error instanceof CairnError && error.code === 'LOCK_ERROR';
+      if (isLost || !(error instanceof CairnError || isSystemError(error))) throw error;
+      return false;
+    }
+  };
+}
+
+/**
+ * An update writes the new content into the old file, which then takes its new name. Killed in between, the record names an id that
+ * is not its file's. A file that a person named otherwise is left alone: it was not written in the last moment of a lost owner.
+ */
+function finishRenames(shelf: Shelf, lock: Lock, lost: readonly LostOwner[]): void {
+  for (const { file, slug, record } of scanRecords(shelf).records) {
+    const { id, title } = record;
+    if (typeof id !== 'string' || id === slug || typeof title !== 'string' || id !== slugOf(title)) continue;
+    const target = path.join(path.dirname(file), `${id}.json`);
+    const stat = fs.lstatSync(file, { throwIfNoEntry: false });
+    const isTheirs = stat?.isFile() && lost.some(({ at }) => Math.abs(stat.mtimeMs - at) <= RENAME_WITHIN_MS);
+    if (!isTheirs || fs.lstatSync(target, { throwIfNoEntry: false })) continue;
+    lock.assertHeld();
+    atomicRename(file, target);
+  }
+}
+
+/** What is in the file now; unreadable is as good as missing, because a rebuild replaces either. */
+export function readableIndex(file: string): string | undefined {
+  try {
+    return readIndex(file);
+  } catch (error) {
+    if (error instanceof CairnError) return undefined;
+    throw error;
+  }
+}
+
+/** The text that index.md must have, from the files and what people wrote in it. Also clears what killed writers left behind. */
+export function rebuiltIndex(shelf: Shelf): { text: string; problems: ScanProblem[] } {
+  for (const folder of writtenFolders(shelf)) removeStaleTemporaries(path.join(shelf.root, folder));
+  removeLockRemains(lockDir(shelf));
+  const { records, problems } = scanRecords(shelf, { activeOnly: true });
+  const upper = { before: salvageIndex(indexFile(shelf)), drawn: shelf.drawSections?.() };
+  return {
+    text: renderIndex(
+      records.map((record: ScannedRecord) => entryOf(shelf, record)),
+      upper,
+    ),
+    problems,
+  };
+}
+
+const writtenFolders = (shelf: Shelf): string[] => [
+  '.',
+  ...shelf.kinds.categories.map(({ folder }) => folder),
+  ...NOTE_KINDS.map(({ folder }) => path.join(NODES_FOLDER, folder)),
+];
