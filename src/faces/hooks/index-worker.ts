@@ -15,7 +15,7 @@ import { rebuildIndex } from '../../records/index-upkeep.ts';
 import { lockDir } from '../../records/shelf.ts';
 import { notePending, pendingFile, putBackPending, takePending } from './capture-pending.ts';
 import { type HookContext, type HookHandler, SILENT } from './hook.ts';
-import { mayTakeNotes } from './may-take-notes.ts';
+import { mayWriteHere } from './may-take-notes.ts';
 
 const WORKER_SECONDS = 300;
 /** Whoever finds another at work waits this long, then leaves the rest to it: it looks for new work when it is done. */
@@ -132,7 +132,7 @@ async function learnFrom(memory: TraceMemory, payload: JsonObject, context: Hook
 /** Who died while he wrote to the memory may be the last who wrote there for long. */
 async function repairMemory({ config, now, problem }: HookContext): Promise<void> {
   try {
-    if (!fs.existsSync(config.paths.memoryRoot) || !mayTakeNotes(config)) return;
+    if (!fs.existsSync(config.paths.memoryRoot) || !mayWriteHere(config)) return;
     const { shelf } = deskOf(config, now);
     if (owesRepair(lockDir(shelf))) await rebuildIndex(shelf);
   } catch (error) {

@@ -8,8 +8,8 @@ import type { JsonObject } from '../../files/json-file.ts';
 import { isKeptOut } from '../../memory-kept-out.ts';
 
 export const mayTakeNotes = (config: Config, payload: JsonObject): boolean =>
-  isTheirs(config) && !isKeptOut(config, { session: payload.session_id, transcript: payload.transcript_path });
+  mayWriteHere(config) && !isKeptOut(config, { session: payload.session_id, transcript: payload.transcript_path });
 
-const isTheirs = ({ trust, paths }: Config): boolean =>
+export const mayWriteHere = ({ trust, paths }: Config): boolean =>
   !(trust.state === 'untrusted' && trust.leadsOut) &&
   (fs.existsSync(paths.memoryRoot) || fs.existsSync(paths.projectRoot));
