@@ -5,6 +5,7 @@ import fs from 'node:fs';
 import type { Config } from './config.ts';
 import { projectIdentity } from './files/project-identity.ts';
 import { storeFile } from './memory-places.ts';
+import { isSaid, originOf, originText } from './model/provenance.ts';
 import { openSqliteStore, SHORT_WAIT_MS } from './store/sqlite/sqlite-store.ts';
 import type { Document, Store } from './store/store.ts';
 
@@ -14,6 +15,8 @@ export type OpenMatter = {
   readonly text: string;
   readonly date: string;
   readonly session: string | undefined;
+  /** Who said it: `user said`. Topics were said by nobody. */
+  readonly by?: string;
 };
 
 /** A decision that took the place of another one. */
@@ -59,13 +62,14 @@ export async function openMatters({ paths }: Config, now: Date): Promise<Matters
   }
 }
 
-const matterOf = ({ ref, kind, text, createdAt, session }: Document): OpenMatter => ({
-  ref,
-  kind,
-  text,
-  date: new Date(createdAt).toISOString(),
-  session,
-});
+function matterOf({ ref, kind, text, createdAt, session, meta }: Document): OpenMatter {
+  const origin = originOf(meta);
+  const by = origin ? { by: originText(origin) } : {};
+  return { ref, kind, text, date: new Date(createdAt).toISOString(), session, ...by };
+}
+
+/** Nobody is told unasked what was quoted, pasted or came from outside. */
+const wasSaid = ({ meta }: Document): boolean => isSaid(originOf(meta));
 
 /** By their names; parts of a topic and the work of subagents are no topics of their own. */
 async function topicsIn(store: Store, projects: readonly string[], now: Date): Promise<OpenMatter[]> {
@@ -91,7 +95,9 @@ async function changedIn(store: Store, projects: readonly string[], now: Date): 
     order: 'newest',
     limit: LINKS,
   });
-  const newer = new Map(documents.filter((each) => !isOfSubagent(each)).map((each) => [each.ref, each]));
+  const newer = new Map(
+    documents.filter((each) => !isOfSubagent(each) && wasSaid(each)).map((each) => [each.ref, each]),
+  );
   if (newer.size === 0) return [];
   const links = await store.links({
     refs: [...newer.keys()],
@@ -101,7 +107,7 @@ async function changedIn(store: Store, projects: readonly string[], now: Date): 
   });
   if (links.length === 0) return [];
   const before = new Map(
-    (await store.get({ refs: links.map(({ to }) => to), projects })).map((each) => [each.ref, each]),
+    (await store.get({ refs: links.map(({ to }) => to), projects })).filter(wasSaid).map((each) => [each.ref, each]),
   );
   const replaced = new Set(links.map(({ to }) => to)); // only the end of a chain is news
   return [...newer.values()].flatMap((each) => {
@@ -123,7 +129,7 @@ export async function openIn(store: Store, projects: readonly string[], now: Dat
     order: 'newest',
     limit: LOOKED_AT,
   });
-  const sure = documents.filter((each) => each.confidence >= SURE && !isOfSubagent(each));
+  const sure = documents.filter((each) => each.confidence >= SURE && !isOfSubagent(each) && wasSaid(each));
   const settled = await settledAmong(store, sure, projects);
   return sure.filter(({ ref }) => !settled.has(ref));
 }

@@ -10,7 +10,7 @@ import { realPath } from './files/paths.ts';
 import { checkFile, type FileCheck } from './indexing/check-files.ts';
 import { factorOf, learnedAbout, readFeedback } from './learning/feedback.ts';
 import { Memory } from './memory.ts';
-import { briefOf, findMemory, scopesOf, sourceOf, type View } from './memory-viewer.ts';
+import { briefOf, findMemory, scopesOf, shownOrigin, sourceOf, type View } from './memory-viewer.ts';
 import { injectedOf } from './memory-viewer-injections.ts';
 import { statusOf } from './model/record.ts';
 import { parseTimestamp } from './model/schema.ts';
@@ -39,6 +39,7 @@ export async function memoryPage(view: View, ref: string, project?: string) {
     tags: [...document.tags],
     confidence: document.confidence,
     untrusted: isStrange(view.config, document),
+    origin: shownOrigin(document),
     source: sourceOf(document),
     record,
     note,
@@ -90,7 +91,17 @@ async function entityPage(view: View, ref: string, project?: string) {
   ];
   return {
     ...{ ref, project: project ?? '', layer: 'entity', kind, status: 'active', title: name, createdAt, updatedAt },
-    ...{ session: null, text: name, tags: [], confidence: 1, untrusted: false, source: null, record: null, note: null },
+    ...{
+      session: null,
+      text: name,
+      tags: [],
+      confidence: 1,
+      untrusted: false,
+      origin: null,
+      source: null,
+      record: null,
+      note: null,
+    },
     entity: { name, kind, documents: counted.documents, count: counted.count },
     ...{ version: null, history: [], links: [], backlinks, chain: [], staleness: null, files: [], span: null },
     ...{ entities: [], injected: { times: 0, last: [] }, actions: [] },

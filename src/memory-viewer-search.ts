@@ -2,7 +2,8 @@
 
 import { CairnError } from './errors.ts';
 import type { RecallResult } from './memory-recall.ts';
-import { briefOf, scopesOf, sourceOf, statsOf, type View } from './memory-viewer.ts';
+import { briefOf, scopesOf, shownOrigin, sourceOf, statsOf, type View } from './memory-viewer.ts';
+import { originText } from './model/provenance.ts';
 import { stripUnsafe, stripUnsafeText } from './safety/sanitise.ts';
 import type { Document, ListOrder } from './store/store.ts';
 
@@ -46,7 +47,22 @@ export async function searchFor(view: View, search: Search) {
 export type Hit = ReturnType<typeof hitOf>;
 
 function hitOf(result: RecallResult) {
-  const { ref, project, layer, kind, status, title, text, session, confidence, score, relevance, span } = result;
+  const {
+    ref,
+    project,
+    layer,
+    kind,
+    status,
+    title,
+    text,
+    session,
+    confidence,
+    score,
+    relevance,
+    span,
+    speaker,
+    provenance,
+  } = result;
   const details = result.explain ?? [];
   return {
     ...{ ref, project, layer, kind, status, title: title || text.slice(0, 120), text, session, confidence, score },
@@ -56,6 +72,7 @@ function hitOf(result: RecallResult) {
     source: result.source ? { file: result.source.file, line: result.source.line ?? null } : null,
     staleness: result.files ?? null,
     untrusted: result.untrusted === true,
+    origin: speaker && provenance ? { speaker, provenance, text: originText({ speaker, provenance }) } : null,
     chain: result.chain.map((each) => ({ ref: each.ref, relation: each.relation, title: each.title ?? null })),
     ranks: result.why.map(({ strategy, rank }) => ({ strategy, rank })),
     points: details.flatMap(({ name, points }) => (points === undefined ? [] : [{ name, points }])),
@@ -124,6 +141,7 @@ function assertCursor(cursor: string | undefined): void {
 
 type Shown = Pick<Document, 'ref' | 'kind' | 'status' | 'title' | 'text' | 'createdAt'> & {
   readonly source: { readonly file: string; readonly line: number | null } | null;
+  readonly origin: { readonly text: string } | null;
 };
 
 export async function exportSearch(view: View, search: Search) {
@@ -133,7 +151,12 @@ export async function exportSearch(view: View, search: Search) {
 }
 
 export async function exportMemories(view: View, documents: readonly Document[], title: string) {
-  const shown = documents.map((each) => ({ ...each, title: each.title, source: sourceOf(each) }));
+  const shown = documents.map((each) => ({
+    ...each,
+    title: each.title,
+    source: sourceOf(each),
+    origin: shownOrigin(each),
+  }));
   return markdownOf(shown, title, `cairn-neighbourhood-${day(view)}.md`);
 }
 
@@ -141,9 +164,10 @@ const day = ({ now }: View): string => now().toISOString().slice(0, 10);
 
 /** What others wrote stays text: no line of it becomes a heading or an HTML element of the export. */
 function markdownOf(memories: readonly Shown[], title: string, fileName: string) {
-  const parts = memories.map(({ ref, kind, status, title: name, text, createdAt, source }) => {
+  const parts = memories.map(({ ref, kind, status, title: name, text, createdAt, source, origin }) => {
+    const by = origin ? ` · ${origin.text}` : '';
     const from = source ? ` · ${source.file}${source.line === null ? '' : `:${source.line}`}` : '';
-    const head = `${kind} · ${status} · ${new Date(createdAt).toISOString().slice(0, 10)} · \`${ref}\`${from}`;
+    const head = `${kind} · ${status} · ${new Date(createdAt).toISOString().slice(0, 10)}${by} · \`${ref}\`${from}`;
     return [`## ${escaped(oneLine(name))}`, '', oneLine(head), '', quoted(text), ''].join('\n');
   });
   const count = memories.length === 1 ? '1 memory.' : `${memories.length} memories.`;

@@ -5,7 +5,7 @@ import { CairnError } from './errors.ts';
 import { openArchive } from './indexing/archive.ts';
 import { linesAround } from './indexing/lines-around.ts';
 import { archiveRoot } from './memory-places.ts';
-import { briefOf, findMemory, sourceOf, type View } from './memory-viewer.ts';
+import { briefOf, findMemory, shownOrigin, sourceOf, type View } from './memory-viewer.ts';
 import { type Point, pointOf, type Snapshot, snapshotOf } from './memory-viewer-snapshot.ts';
 import { cutCodePoints, stripUnsafeText } from './safety/sanitise.ts';
 import type { Document } from './store/store.ts';
@@ -172,11 +172,11 @@ const lineOf = ({ source }: Document): number => source?.line ?? 0;
 
 function ideaOf(document: Document) {
   const { updatedAt: _, session: __, ...brief } = briefOf(document);
-  const { role, stance } = document.meta ?? {};
+  const { stance } = document.meta ?? {};
   return {
     ...brief,
     text: document.text,
-    role: typeof role === 'string' ? role : null,
+    origin: shownOrigin(document),
     stance: typeof stance === 'string' ? stance : null,
     confidence: document.confidence,
     source: sourceOf(document),

@@ -9,6 +9,7 @@ import { realPath } from './files/paths.ts';
 import { projectIdentity } from './files/project-identity.ts';
 import { storeFile } from './memory-places.ts';
 import { RecallMemory, type RecallOptions } from './memory-recall.ts';
+import { originOf, originText } from './model/provenance.ts';
 import type { Document, Stats, Store } from './store/store.ts';
 
 export type ViewerOptions = Pick<RecallOptions, 'cwd' | 'env' | 'model'> & { readonly now?: () => Date };
@@ -210,6 +211,12 @@ export async function projectsOf(view: View): Promise<ProjectRow[]> {
 }
 
 // ---- Memories, as all pages list and find them
+
+/** Of a statement; nobody in particular said a record, a note or a topic. */
+export function shownOrigin({ meta }: Document) {
+  const origin = originOf(meta);
+  return origin ? { ...origin, text: originText(origin) } : null;
+}
 
 export const briefOf = ({
   ref,

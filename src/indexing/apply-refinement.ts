@@ -3,6 +3,7 @@
 // written: the indexer's rows are the newer truth.
 
 import { CairnError } from '../errors.ts';
+import { isSaid, originOf } from '../model/provenance.ts';
 import { cutCodePoints } from '../safety/sanitise.ts';
 import type { Change, Document, Link, Store } from '../store/store.ts';
 import { entitiesOf } from '../traces/entities/entities-of.ts';
@@ -81,7 +82,8 @@ async function changesFor(store: Store, span: Document, { model, answer, inside 
   });
   const judged = answer.judged.flatMap(({ ref, intent, confidence }): Change[] => {
     const idea = inside.find((each) => each.ref === ref && each.meta?.by === undefined);
-    if (!idea) return [];
+    // No answer, new or kept, makes a decision of what somebody only quoted.
+    if (!idea || !isSaid(originOf(idea.meta))) return [];
     return [{ op: 'put', document: { ...idea, kind: intent, confidence, meta: { ...idea.meta, judged: model } } }];
   });
   const others = links.filter((link) => !own.has(link.from));
@@ -132,6 +134,8 @@ function ideaRow(idea: RefinementIdea, span: Document, { model, inside }: Pick<M
     hash: hashOf(idea.text),
     meta: {
       role: idea.by,
+      speaker: idea.by === 'assistant' && span.meta?.agent !== undefined ? 'subagent' : idea.by,
+      provenance: 'said', // the model is shown nothing else
       stance: 'stated',
       by: model,
       ...(span.meta?.agent === undefined ? {} : { agent: span.meta.agent }),

@@ -1,6 +1,7 @@
 // Statements of other conversations of the project that a new one may refer to: those that share its telling words. Few
 // statements are worth the look: it costs more than all else about them together.
 
+import { isSaid, originOf } from '../model/provenance.ts';
 import type { Document, Store } from '../store/store.ts';
 import { mayChange, mayReferBack, type Statement } from '../traces/relations/relations-of.ts';
 import { topicWords } from '../traces/spans/topic-words.ts';
@@ -22,7 +23,8 @@ const SOME_TOPICS = 8;
  */
 export class EarlierStatements {
   readonly #store: Store;
-  readonly #known = new Map<string, Statement>();
+  /** Undefined for what somebody only quoted or pasted: nothing refers back to that. */
+  readonly #known = new Map<string, Statement | undefined>();
   readonly #first = new Map<string, boolean>();
 
   constructor(store: Store) {
@@ -80,7 +82,7 @@ export class EarlierStatements {
   }
 
   #learn(document: Document, project: string): void {
-    this.#known.set(keyOf(project, document.ref), statementOf(document));
+    this.#known.set(keyOf(project, document.ref), isSaid(originOf(document.meta)) ? statementOf(document) : undefined);
   }
 }
 

@@ -83,8 +83,11 @@ export type IndexOptions = {
   onProgress?: (bytes: number) => void;
 };
 
+/** Another number, and every transcript is read anew: raised when rows say more than they did. 6: who said it, and how. */
+const STATE_VERSION = 6;
+
 type FileState = {
-  v: 5;
+  v: typeof STATE_VERSION;
   from: TranscriptSource['kind'];
   reader: string;
   thinking: boolean;
@@ -247,7 +250,7 @@ class Indexing {
   }
 
   #goesOn(known: FileState): boolean {
-    if (known.v !== 5 || known.thinking !== this.#thinking) return false;
+    if (known.v !== STATE_VERSION || known.thinking !== this.#thinking) return false;
     if (this.#source.kind === known.from) return this.#source.hasMark(known.mark, known.offset);
     // The file is gone, and what was read of it is all there is.
     return this.#source.kind === 'archive' && known.line >= (this.#options.copy?.line ?? 0);
@@ -266,7 +269,7 @@ class Indexing {
     const reader = readerFor(this.#file, firstLines);
     if (!reader) return undefined;
     return {
-      v: 5,
+      v: STATE_VERSION,
       from: this.#source.kind,
       reader: reader.name,
       thinking: this.#thinking,

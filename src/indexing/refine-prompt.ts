@@ -3,6 +3,7 @@
 // the model has really seen.
 
 import { sha256 } from '../model/sha256.ts';
+import { ownWords } from '../safety/foreign-text.ts';
 import { removePrivate } from '../safety/private-tags.ts';
 import { redact } from '../safety/redact.ts';
 import { cutCodePoints, neutraliseTag, stripUnsafeText } from '../safety/sanitise.ts';
@@ -17,6 +18,8 @@ export type SourceLine = {
   /** `user`, `assistant`, or the kind of event. */
   readonly who: string;
   readonly text: string;
+  /** Of a command that failed, what was tried: what it printed came from outside. */
+  readonly tried?: string;
 };
 
 /** A statement that is known already: of this topic, or of another one that may be meant. */
@@ -122,16 +125,26 @@ function knownIdea(idea: Document, id: string, inside: boolean): KnownIdea {
   return { id, ref, intent, text, line: idea.source?.line ?? 0, inside };
 }
 
-/** Lines as they may be shown and kept: no secrets, nothing private, nothing that nobody said. One entry for each number. */
+/**
+ * Lines as they may be shown and kept: no secrets, nothing private, nothing that nobody said, nothing that somebody only quoted, pasted
+ * or got from a tool: what a model does not see, it cannot make a decision of. One entry for each number.
+ */
 export function cleanLines(lines: readonly SourceLine[]): SourceLine[] {
   const byNumber = new Map<number, SourceLine>();
   for (const each of lines) {
-    const text = isMachineTurn(each.text) ? '' : clean(each.text);
+    const text = isMachineTurn(each.text) ? '' : saidIn(each);
     if (text === '') continue;
     const before = byNumber.get(each.line);
     byNumber.set(each.line, before ? { ...before, text: `${before.text}\n${text}` } : { ...each, text });
   }
   return [...byNumber.values()].sort((a, b) => a.line - b.line);
+}
+
+function saidIn({ who, text, tried }: SourceLine): string {
+  if (tried !== undefined) return clean(tried);
+  return who === 'user' || who === 'assistant' || who === 'plan'
+    ? ownWords(clean(text), who === 'user' ? 'user' : 'assistant')
+    : clean(text);
 }
 
 function clean(text: string): string {

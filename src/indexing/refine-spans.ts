@@ -4,6 +4,7 @@
 
 import { CairnError } from '../errors.ts';
 import { type Llm, LlmError, type LlmFailure } from '../llm/llm.ts';
+import { isSaid, originOf } from '../model/provenance.ts';
 import type { Document, Store } from '../store/store.ts';
 import { topicWords } from '../traces/spans/topic-words.ts';
 import { applyRefinement, ideasIn, isRefined, refinedIdeaRef } from './apply-refinement.ts';
@@ -166,7 +167,7 @@ const isLedgerError = (error: unknown): error is CairnError =>
   error instanceof CairnError && (error.code === 'READ_ERROR' || error.code === 'LOCK_ERROR');
 
 async function questionFor(store: Store, span: Document, all: readonly SourceLine[]): Promise<RefineQuestion> {
-  const inside = (await ideasIn(store, span)).filter((idea) => idea.meta?.by === undefined);
+  const inside = (await ideasIn(store, span)).filter((idea) => idea.meta?.by === undefined && wasSaid(idea));
   const parts = span.meta?.depth === 0 ? await partsOf(store, span) : [];
   const isInPart = ({ line }: SourceLine): boolean =>
     parts.some((part) => line >= Number(part.meta?.start) && line <= Number(part.meta?.end));
@@ -189,8 +190,11 @@ async function earlierThan(store: Store, span: Document, ideas: readonly Documen
   const filter = { projects: [span.project], layers: ['trace'], kinds, until: span.createdAt };
   const hits = await store.search({ terms: words.map((text) => ({ text })), filter, limit: EARLIER * 3 });
   const found = await store.get({ refs: hits.map((hit) => hit.ref), projects: [span.project] });
-  return found.filter((idea) => idea.span !== span.ref).slice(0, EARLIER);
+  return found.filter((idea) => idea.span !== span.ref && wasSaid(idea)).slice(0, EARLIER);
 }
+
+/** What was quoted, pasted or printed is not shown to the model: it has nothing to say about it. */
+const wasSaid = ({ meta }: Document): boolean => isSaid(originOf(meta));
 
 /** With names that hold in every store, in place of the ids that were used with the model. */
 function answerOf(checked: CheckedAnswer, question: RefineQuestion, span: Document): RefinementAnswer {

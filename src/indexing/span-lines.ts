@@ -129,7 +129,7 @@ function sourceLine(item: TraceItem): SourceLine[] {
     case 'todo':
       return [{ line, who: 'todo', text: item.text }];
     case 'failure':
-      return [{ line, who: 'failed', text: `${item.tried}: ${item.text}` }];
+      return [{ line, who: 'failed', text: `${item.tried}: ${item.text}`, tried: item.tried }];
     default:
       return [];
   }

@@ -1,6 +1,7 @@
 // From the items of a transcript to rows of the store: ideas with their entities and relations, spans with their text. A fold
 // over plain JSON state, so that a transcript indexed line by line gives the same rows as one indexed at once.
 
+import { isSaid } from '../model/provenance.ts';
 import { sha256 } from '../model/sha256.ts';
 import type { Change, Document } from '../store/store.ts';
 import { type Entity, type EntityOptions, entitiesOf } from '../traces/entities/entities-of.ts';
@@ -89,6 +90,13 @@ export async function rowsOf(
   for (const idea of ideas) {
     const entities = resolveFiles(entitiesOf(idea.text, place.entityOptions), spans.topic?.files ?? []);
     const statement = statementOf(idea, place, { span: spanRef, entities, time });
+    // What somebody else says answers, replaces and contradicts nothing here.
+    if (!isSaid(idea)) {
+      rows.push(ideaRow(idea, statement, { place, entities, relations: [], before: state.before, time }));
+      // A failure is a fact, whatever it printed: a solution may answer it.
+      if (idea.intent !== 'context') recent = [...recent, statement].slice(-RECENT);
+      continue;
+    }
     const isTold = mayChange(statement);
     const known = isTold ? told.filter((each) => !recent.some(({ ref }) => ref === each.ref)) : [];
     const found = relationsOf(statement, [...known, ...recent, ...(await findEarlier(statement))]);
@@ -210,7 +218,14 @@ function ideaRow(
     ...(statement.span ? { span: statement.span } : {}),
     source: { file: place.file, line: idea.line },
     hash: hashOf(idea.text),
-    meta: { role: idea.role, stance: idea.stance, ...agentOf(place), ...branchOf(place) },
+    meta: {
+      role: idea.role,
+      speaker: idea.speaker,
+      provenance: idea.provenance,
+      stance: idea.stance,
+      ...agentOf(place),
+      ...branchOf(place),
+    },
   };
   return {
     op: 'put',

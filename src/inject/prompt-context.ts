@@ -12,6 +12,8 @@ export type PromptEntry = {
   readonly text: string;
   /** ISO. */
   readonly date: string;
+  /** Ours, such as `user said`: who said it. */
+  readonly by?: string;
   /** Ours, such as `superseded by idea:4`: why to be careful with it. */
   readonly marks: readonly string[];
 };
@@ -58,7 +60,7 @@ export function promptContext(entries: readonly PromptEntry[], budget: PromptBud
   return { text, tokens: countTokens(text), shown };
 }
 
-/** `- [DECISION] what was said (2026-03-01; superseded by idea:4) -> idea:3`; `undefined` if there is nothing to say. */
+/** `- [DECISION] what was said (2026-03-01, user said; superseded by idea:4) -> idea:3`; `undefined` if there is nothing to say. */
 export function promptLine(entry: PromptEntry): string | undefined {
   const gist = oneLine(entry.text, GIST);
   const ref = oneLine(entry.ref, REF).replace(/\s+/g, '');
@@ -68,7 +70,8 @@ export function promptLine(entry: PromptEntry): string | undefined {
     .toUpperCase()
     .replace(/[^A-Z0-9]+/g, '_');
   const day = /^\d{4}-\d\d-\d\d/.exec(entry.date)?.[0];
-  const facts = [...(day ? [day] : []), ...entry.marks.map((mark) => oneLine(mark, REF))].filter((each) => each !== '');
+  const when = [day ?? '', oneLine(entry.by ?? '', REF)].filter((each) => each !== '').join(', ');
+  const facts = [when, ...entry.marks.map((mark) => oneLine(mark, REF))].filter((each) => each !== '');
   return `- [${kind || 'MEMORY'}] ${gist}${facts.length > 0 ? ` (${facts.join('; ')})` : ''} -> ${ref}\n`;
 }
 

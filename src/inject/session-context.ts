@@ -29,7 +29,8 @@ export type SessionMaterial = {
   readonly trouble?: string | undefined;
 };
 
-export type OpenItem = { readonly text: string; readonly date: string; readonly ref: string };
+/** `by`: who said it, in words of ours. */
+export type OpenItem = { readonly text: string; readonly date: string; readonly ref: string; readonly by?: string };
 
 export type SessionBudget = {
   readonly maxTokens: number;
@@ -172,8 +173,9 @@ function sectionsOf(material: SessionMaterial): Section[] {
 /** With the day, and with where more of it is; `lead` is ours and stands before them. */
 function openLines(items: readonly (OpenItem & { readonly lead?: string })[]): string[] {
   return itemLines(
-    items.map(({ text, date, ref, lead = '' }) => {
-      const facts = [/^\d{4}-\d\d-\d\d/.exec(date)?.[0] ?? '', plainLine(ref, MAX_ITEM)].filter(Boolean).join(', ');
+    items.map(({ text, date, ref, by = '', lead = '' }) => {
+      const day = /^\d{4}-\d\d-\d\d/.exec(date)?.[0] ?? '';
+      const facts = [day, plainLine(by, MAX_ITEM), plainLine(ref, MAX_ITEM)].filter(Boolean).join(', ');
       return { text, tail: lead + (facts === '' ? '' : ` (${facts})`) };
     }),
   );

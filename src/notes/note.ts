@@ -125,7 +125,7 @@ export function gistLine(text: string): string {
     const line = text.slice(at, end === -1 ? undefined : end).slice(0, LINE_MAX);
     at = end === -1 ? text.length : end + 1;
     const plain = line.replace(/^\s*(?:[-*+]|\d+[.)])\s+/, '').trim();
-    if (plain !== '' && !/^(?:```|~~~|#|\w+::)/.test(plain)) return firstSentence(plain);
+    if (plain !== '' && !/^(?:```|~~~|#|>|\w+::)/.test(plain)) return firstSentence(plain);
   }
   return '';
 }

@@ -4,6 +4,7 @@
 
 import fs from 'node:fs';
 import { isObject, type JsonObject } from '../files/json-file.ts';
+import { ownWords } from '../safety/foreign-text.ts';
 import { maskText } from '../safety/mask-text.ts';
 import { removePrivate } from '../safety/private-tags.ts';
 
@@ -51,7 +52,7 @@ export function transcriptFacts(file: string, limits: TranscriptLimits = {}): Tr
     const prompt = promptOf(message);
     if (prompt === undefined) continue;
     prompts++;
-    firstPrompt ??= maskText(prompt); // a note shows only the beginning: half a secret looks like nothing
+    firstPrompt ||= maskText(prompt); // a note shows only the beginning: half a secret looks like nothing
   }
   return {
     ...(startedAt ? { startedAt } : {}),
@@ -137,6 +138,7 @@ function promptOf(message: JsonObject): string | undefined {
     .flatMap((block) => (block.type === 'text' && typeof block.text === 'string' ? [block.text] : []))
     .filter((each) => !MACHINE.test(each))
     .join('\n');
-  const prompt = removePrivate(text).trim().slice(0, PROMPT_MAX);
-  return prompt === '' ? undefined : prompt;
+  const visible = removePrivate(text).trim().slice(0, PROMPT_MAX);
+  // A note tells what was asked, in the words of who asked; of a prompt that is nothing but a paste it tells nothing.
+  return visible === '' ? undefined : ownWords(visible, 'user');
 }

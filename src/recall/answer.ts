@@ -1,6 +1,8 @@
 // What a recall is asked and what it answers: the shape that `cairn remember --json`, hooks and the other faces share.
 // Keys of the answer are written as they are printed.
 
+import type { Provenance, Speaker } from '../model/provenance.ts';
+
 export type RecallQuery = {
   readonly query: string;
   /** Scopes to look in; all if absent. */
@@ -47,6 +49,9 @@ export type RecallResult = {
   readonly session: string | null;
   readonly created_at: string;
   readonly source: { readonly file: string; readonly line?: number } | null;
+  /** Of a statement: who said it, and whether they said it themselves. Null for records, notes and topics. */
+  readonly speaker: Speaker | null;
+  readonly provenance: Provenance | null;
   readonly why: readonly Why[];
   readonly chain: readonly { readonly ref: string; readonly relation: string; readonly title?: string }[];
   readonly span: { readonly ref: string; readonly name: string } | null;

@@ -1,6 +1,7 @@
 // From scored candidates to the list that is shown: one result for a line, one for what is said twice, the newer of two
 // versions first, neighbours of good answers lifted, no conversation taking every place.
 
+import { isSaid, originOf } from '../model/provenance.ts';
 import { indexWords } from '../store/index-words.ts';
 import type { Document } from '../store/store.ts';
 import type { Ranked } from './fuse.ts';
@@ -130,7 +131,11 @@ function foldAlike(lines: readonly Line[], limit: number, { fold }: Weights): Li
 }
 
 const isAlike = (a: Document, b: Document): boolean =>
-  a.layer === b.layer && (a.kind === 'span') === (b.kind === 'span') && a.meta?.role === b.meta?.role;
+  a.layer === b.layer &&
+  (a.kind === 'span') === (b.kind === 'span') &&
+  a.meta?.role === b.meta?.role &&
+  // What a page says does not stand for what somebody decided in the same words.
+  isSaid(originOf(a.meta)) === isSaid(originOf(b.meta));
 
 const wordsOf = (document: Document): ReadonlySet<string> => new Set(indexWords(document.text.slice(0, LOOKED_AT)));
 

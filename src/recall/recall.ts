@@ -2,6 +2,7 @@
 // expand; each step is a file of this folder, and this one only puts them in order. The same store and query give the same answer.
 
 import type { Embedder } from '../embed/embedder.ts';
+import { originOf } from '../model/provenance.ts';
 import type { Document, Store } from '../store/store.ts';
 import { type Analysis, analyse } from './analyse.ts';
 import type { Checked, RecallAnswer, RecallQuery, RecallResult } from './answer.ts';
@@ -213,6 +214,7 @@ type Around = {
 function resultOf(line: Line, { query, chains, spans, files }: Around): RecallResult {
   const { document, details } = line.best;
   const { ref, layer, kind, title, text, confidence, status, project, session, createdAt, source, span } = document;
+  const origin = originOf(document.meta);
   const spanName = span === undefined ? undefined : spans.get(keyOf({ project, ref: span }));
   return {
     ref,
@@ -229,6 +231,8 @@ function resultOf(line: Line, { query, chains, spans, files }: Around): RecallRe
     session: session ?? null,
     created_at: new Date(createdAt).toISOString(),
     source: source ?? null,
+    speaker: origin?.speaker ?? null,
+    provenance: origin?.provenance ?? null,
     why: whyOf(line.best),
     chain: chains.get(keyOf(document)) ?? [],
     span: span === undefined || spanName === undefined ? null : { ref: span, name: spanName },

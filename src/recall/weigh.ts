@@ -1,6 +1,7 @@
 // What speaks for or against a memory besides its words: who said it, when, how sure, whether it still holds. Every factor is
 // noted where it is applied; that note is what `--explain` prints.
 
+import { isSaid, originOf } from '../model/provenance.ts';
 import type { Document } from '../store/store.ts';
 import type { Analysis } from './analyse.ts';
 import type { Checked } from './answer.ts';
@@ -59,7 +60,7 @@ type Place = { readonly world: World; readonly weights: Weights; readonly apply:
 
 function speakers(document: Document, { asking }: Analysis, weights: Weights, apply: Apply): void {
   const role = document.meta?.role;
-  if (typeof role !== 'string') return;
+  if (typeof role !== 'string' || !isSaid(originOf(document.meta))) return;
   if (asking.speaker === role) apply('speaker', weights.speaker.same);
   if (role === 'user' && (asking.speaker === 'user' || asking.request) && isStanding(document.text))
     apply('standing', weights.standing);

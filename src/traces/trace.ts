@@ -1,6 +1,8 @@
 // What a conversation is made of, whichever agent recorded it: turns and events, each with its source line. A reader makes
 // these; spans, ideas, entities and relations are made from them and never look at a transcript again.
 
+import type { Provenance, Speaker } from '../model/provenance.ts';
+
 /** What somebody said, in one piece: a prompt, or one block of an answer. */
 export type Turn = {
   readonly kind: 'turn';
@@ -12,6 +14,8 @@ export type Turn = {
   readonly time: number | undefined;
   /** Blocks of one answer share it. */
   readonly message: string | undefined;
+  /** Where it is not the one whose role it has: a subagent, which is an assistant too. */
+  readonly speaker?: Speaker;
   /** Said beside the prompts: typed while the agent was working, or with a refusal. Its line is no prompt's. */
   readonly aside?: true;
 };
@@ -21,6 +25,8 @@ export type TraceEvent = {
   readonly kind: 'event';
   readonly line: number;
   readonly time: number | undefined;
+  /** Where it is the work of a subagent. */
+  readonly speaker?: Speaker;
 } & (
   | { readonly event: 'commit'; readonly subject: string }
   | { readonly event: 'compaction' }
@@ -100,6 +106,8 @@ export type Idea = {
   /** 0 (tentative) … 1 (firm), from the wording. */
   readonly confidence: number;
   readonly role: Turn['role'];
+  readonly speaker: Speaker;
+  readonly provenance: Provenance;
   readonly line: number;
   /** Its place among the ideas of its line, from 0. */
   readonly part: number;

@@ -2,6 +2,7 @@
 // results, reminders, skill bodies, summaries, and whatever Cairn itself put into the conversation are not evidence.
 // Two shapes are read: the client's (`user`, nested `message`, one line per content block) and the older, flat one.
 
+import { ownWords as withoutForeign } from '../safety/foreign-text.ts';
 import { ADDED_ELEMENTS, isMachinePrompt } from '../safety/injected-elements.ts';
 import { removePrivate } from '../safety/private-tags.ts';
 import { stripCode } from './strip-code.ts';
@@ -10,7 +11,7 @@ type JsonObject = { readonly [key: string]: unknown };
 
 export type Message = {
   readonly role: 'user' | 'assistant' | 'other';
-  /** What counts as said: without code, private elements and injected text. */
+  /** What counts as said: without code, quotations, what was pasted, private elements and injected text. */
   readonly text: string;
   /** One entry for each tool call; empty if the tool had no name. */
   readonly tools: readonly string[];
@@ -65,8 +66,12 @@ function finished({ role, texts, tools }: Draft): Message {
   return { role, text: texts.reverse().join('\n'), tools };
 }
 
+/** What its speaker said in words of their own: what a page, a log or somebody else says is no sign of a decision. */
+const ownText = (text: string, role: 'user' | 'assistant'): string => stripCode(withoutForeign(text, role));
+const spoken = (text: string, role: 'user' | 'assistant'): string => ownText(visibleWords(text), role);
+
 /** What is left of a text without what nobody said, or said in private. Code is still in it. */
-function ownWords(text: string): string {
+function visibleWords(text: string): string {
   let rest = removePrivate(text);
   if (rest.includes('</')) for (const name of ADDED_ELEMENTS) rest = withoutElement(rest, name);
   return rest;
@@ -78,7 +83,7 @@ function ownWords(text: string): string {
  */
 export function withLastAnswer(tail: Tail, answer: unknown): Tail {
   if (typeof answer !== 'string' || answer === '' || tail.isSaving) return tail;
-  const text = stripCode(ownWords(answer));
+  const text = spoken(answer, 'assistant');
   const words = squeeze(text);
   if (tail.messages.some((message) => message.role === 'assistant' && squeeze(message.text).includes(words)))
     return tail;
@@ -130,11 +135,11 @@ function userDraft(line: JsonObject): Draft | undefined {
   if (Array.isArray(content) && content.length > 0 && content.every((block) => typeOf(block) === 'tool_result'))
     return undefined;
   const texts = textsOf(content);
-  const said = texts.map((text) => (isMachinePrompt(text) ? '' : ownWords(text)));
+  const said = texts.map((text) => (isMachinePrompt(text) ? '' : visibleWords(text)));
   // A prompt of nothing but reminders was not written by anybody.
   if (texts.some((text, i) => text !== '' && said[i]!.trim() === '') && said.every((text) => text.trim() === ''))
     return undefined;
-  return { role: 'user', id: undefined, texts: said.map(stripCode).reverse(), tools: [] };
+  return { role: 'user', id: undefined, texts: said.map((text) => ownText(text, 'user')).reverse(), tools: [] };
 }
 
 function assistantDraft(line: JsonObject): Draft | undefined {
@@ -147,7 +152,7 @@ function assistantDraft(line: JsonObject): Draft | undefined {
     role: 'assistant',
     id: typeof message?.id === 'string' ? message.id : undefined,
     texts: textsOf(content)
-      .map((text) => stripCode(ownWords(text)))
+      .map((text) => spoken(text, 'assistant'))
       .reverse(),
     tools: blocks.filter((block) => typeOf(block) === 'tool_use').map(nameOf),
   };

@@ -155,7 +155,7 @@ describe('cairn redact', () => {
         op: 'put',
         document: { ...row, ref: 'span:1', kind: 'span', title: '', text: `About: ${password}`, hash: 'i', source },
       },
-      { op: 'state', key: `transcript:${file}`, value: JSON.stringify({ v: 5, trace: { words: [password] } }) },
+      { op: 'state', key: `transcript:${file}`, value: JSON.stringify({ v: 6, trace: { words: [password] } }) },
     ]);
     await before.close();
     expect(await cli.run(['redact', '--apply'])).toMatchObject({ exit: 0, err: '' });

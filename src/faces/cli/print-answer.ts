@@ -3,6 +3,7 @@
 
 import path from 'node:path';
 import type { Question, RecallAnswer, RecallResult } from '../../memory-recall.ts';
+import { originText } from '../../model/provenance.ts';
 import { stripUnsafe } from '../../safety/sanitise.ts';
 import { topicOutcome } from '../../traces/spans/topic-outcome.ts';
 
@@ -54,7 +55,7 @@ function lines(result: RecallResult, paint: Paint, { now, home, project }: Print
   const files =
     result.files === 'changed' ? ' (its files changed)' : result.files === 'gone' ? ' (its files are gone)' : '';
   const origin = result.untrusted ? ' [untrusted]' : '';
-  const head = `${paint.cyan(result.kind)}${paint.yellow(stripUnsafe(state + files + origin))}  ${paint.dim(age(result.created_at, now))}`;
+  const head = `${paint.cyan(result.kind)}${paint.yellow(stripUnsafe(state + files + origin))}  ${paint.dim([age(result.created_at, now), ...saidBy(result)].join(', '))}`;
   const source = result.source
     ? `${shortened(result.source.file, { home, project })}${result.source.line ? `:${result.source.line}` : ''}`
     : '';
@@ -67,6 +68,9 @@ function lines(result: RecallResult, paint: Paint, { now, home, project }: Print
     ...(result.explain ? explained(result).map((line) => paint.dim(`    ${line}`)) : []),
   ];
 }
+
+const saidBy = ({ speaker, provenance }: RecallResult): string[] =>
+  speaker && provenance ? [originText({ speaker, provenance })] : [];
 
 /** The end of a path says which file and line it is, its beginning is what can be spared. */
 function place(ref: string, source: string): string {

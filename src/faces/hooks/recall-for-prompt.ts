@@ -7,6 +7,7 @@ import { learnedAbout } from '../../learning/feedback.ts';
 import type { InjectedEntry } from '../../learning/injection-log.ts';
 import { memoryKey, type Shown } from '../../learning/shown-lines.ts';
 import type { PromptMemory } from '../../memory-prompt.ts';
+import { isSaid, originText } from '../../model/provenance.ts';
 import { shortHash } from '../../model/short-hash.ts';
 import type { RecallResult } from '../../recall/answer.ts';
 import { isRelevantEnough } from '../../recall/relevance.ts';
@@ -70,6 +71,7 @@ function choose(results: readonly RecallResult[], memory: PromptRecall, question
   const relevant = results.filter(
     (result) =>
       isRelevantEnough(result) &&
+      isOwnWord(result) &&
       !isKnownToClient(result) &&
       !isInConversation(result, question) &&
       learnedAbout(memory.feedback, result.project, result.ref)?.verdict !== 'wrong',
@@ -81,6 +83,9 @@ function choose(results: readonly RecallResult[], memory: PromptRecall, question
   );
   return limitNotes(current, memory.config.settings.injection.max_nodes_per_query);
 }
+
+/** Whatever came from outside, or was only quoted, may be written to be obeyed: it is found when asked for, and never told unasked. */
+const isOwnWord = ({ provenance }: RecallResult): boolean => provenance === null || isSaid({ provenance });
 
 /** The client gives these to every prompt itself. */
 const isKnownToClient = ({ kind, source }: RecallResult): boolean =>
@@ -96,9 +101,10 @@ function limitNotes(results: readonly RecallResult[], max: number): RecallResult
 }
 
 function entryOf(result: RecallResult): PromptEntry {
-  const { ref, kind, layer, title, text, gist, created_at } = result;
+  const { ref, kind, layer, title, text, gist, created_at, speaker, provenance } = result;
   const said = layer === 'trace' && kind !== 'span' ? text : withText(title, topicOutcome(gist ?? text));
-  return { ref, kind: kind === 'span' ? 'topic' : kind, text: said, date: created_at, marks: marksOf(result) };
+  const by = speaker && provenance ? { by: originText({ speaker, provenance }) } : {};
+  return { ref, kind: kind === 'span' ? 'topic' : kind, text: said, date: created_at, ...by, marks: marksOf(result) };
 }
 
 const withText = (title: string, text: string): string =>

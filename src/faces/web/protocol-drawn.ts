@@ -1,7 +1,7 @@
 // The part of the contract that is drawn rather than read: the graph, the timeline, the lines of a conversation. The other part,
 // protocol.ts, gives both to those who import it.
 
-import type { Brief, Layer, RefQuery, ScopeQuery, Source } from './protocol.ts';
+import type { Brief, Layer, Origin, RefQuery, ScopeQuery, Source } from './protocol.ts';
 
 // ---- graph
 
@@ -116,7 +116,7 @@ export type SpanPage = {
 
 export type SpanIdea = Omit<Brief, 'updatedAt' | 'session'> & {
   readonly text: string;
-  readonly role: string | null;
+  readonly origin: Origin | null;
   readonly stance: string | null;
   readonly confidence: number;
   readonly source: Source | null;

@@ -113,6 +113,8 @@ export type Brief = {
 };
 
 export type Source = { readonly file: string; readonly line: number | null };
+/** Of a statement: who said it, whether they said it themselves, and both in words. */
+export type Origin = { readonly speaker: string; readonly provenance: string; readonly text: string };
 /** Whether the files that a memory speaks of are what they were; null where it names none. */
 export type Staleness = 'unchanged' | 'changed' | 'gone' | 'unknown' | null;
 
@@ -239,6 +241,7 @@ export type Hit = Omit<Brief, 'updatedAt'> & {
   readonly staleness: Staleness;
   /** It came with a repository, and the user has not agreed to it (`cairn trust`): it is shown and found, but never injected. */
   readonly untrusted: boolean;
+  readonly origin: Origin | null;
   readonly span: { readonly ref: string; readonly name: string } | null;
   readonly chain: readonly { readonly ref: string; readonly relation: string; readonly title: string | null }[];
   /** The place that each strategy gave it, the best first. */
@@ -274,6 +277,7 @@ export type MemoryPage = Brief & {
   readonly confidence: number;
   /** As of a Hit. */
   readonly untrusted: boolean;
+  readonly origin: Origin | null;
   /** Where it is written: the file of a record or note, the line of a transcript. */
   readonly source: Source | null;
   /** Only a record of this project. */

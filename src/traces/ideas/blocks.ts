@@ -1,8 +1,8 @@
 // Cuts Markdown, or plain text that never heard of it, into blocks: paragraphs, items of lists, rows of tables, code and
 // headings, each with what stands above it. One pass over the lines, judged by their first characters.
 
+import { type CodeRange, fencedCode } from '../../safety/fenced-code.ts';
 import { isBlank } from './characters.ts';
-import { type CodeRange, fencedCode } from './fences.ts';
 import { type Block, type Lead, LONGEST_PREFIX } from './statement.ts';
 
 const LONGEST_HEADING = 160;

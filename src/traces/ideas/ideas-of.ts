@@ -1,6 +1,8 @@
 // From what was said to statements worth finding again, without a model: pure, deterministic, and linear in the text.
 // Every turn that says something yields at least one idea, and every idea is a part of its turn, behind what stands above.
 
+import type { Provenance } from '../../model/provenance.ts';
+import { type Foreign, foreignText } from '../../safety/foreign-text.ts';
 import { removePrivate } from '../../safety/private-tags.ts';
 import { topicWords } from '../spans/topic-words.ts';
 import type { Idea, Turn } from '../trace.ts';
@@ -33,13 +35,18 @@ export function ideasOf(turn: Turn): Idea[] {
   const kept: Statement[] = [];
   const weak: Statement[] = [];
   const segments = [...saidSegments(text)];
+  const foreign = foreignText(text, turn.role);
   for (const { start, end } of segments) {
-    const joined = join(text, readStatements(text, blocksOf(text, start, end), turn.role));
+    const blocks = blocksOf(text, start, end);
+    const joined = join(text, readStatements(text, blocks, { role: turn.role, foreign }));
     for (const statement of joined.kept) kept.push(statement);
     for (const statement of joined.weak.slice(0, MOST_WEAK)) weak.push(statement);
   }
   const chosen = kept.length > 0 ? kept : weak.slice(0, MOST_WEAK);
-  if (chosen.length === 0) return wholeTurn(segments.map(({ start, end }) => text.slice(start, end)).join(' '), turn);
+  if (chosen.length === 0) {
+    const whole = segments.map(({ start, end }) => text.slice(start, end)).join(' ');
+    return wholeTurn(whole, turn, mostly(text, foreign));
+  }
   return chosen.map((statement, part) => ideaOf(statement, text, turn, part));
 }
 
@@ -47,16 +54,29 @@ export function ideasOf(turn: Turn): Idea[] {
  * A turn of nothing but narration is kept as a whole if it tells of something: “Now guard the loops against malformed
  * results”. That tests pass, or that a file will be read, is told every other minute.
  */
-function wholeTurn(text: string, turn: Turn): Idea[] {
+function wholeTurn(text: string, turn: Turn, provenance: Provenance): Idea[] {
   const plain = evenBlanks(text).trim();
   if (plain.length < SHORTEST_WHOLE || plain.length > LONGEST_WHOLE || plain.startsWith('[')) return [];
   const telling = new Set(topicWords(plain).filter((word) => !ROUTINE.has(word)));
   if (telling.size < (turn.role === 'user' ? 1 : FEWEST_TELLING)) return [];
   const { role, line, time } = turn;
-  return [{ text: plain, intent: 'context', stance: 'stated', confidence: 0.3, role, line, part: 0, time }];
+  const speaker = turn.speaker ?? role;
+  const idea = { intent: 'context', stance: 'stated', confidence: 0.3, part: 0 } as const;
+  return [{ text: plain, ...idea, role, speaker, provenance, line, time }];
 }
 
-function ideaOf({ start, end, prefix, judgement }: Statement, text: string, turn: Turn, part: number): Idea {
+/** Said, unless the better part of it is somebody else's. */
+function mostly(text: string, foreign: readonly Foreign[]): Provenance {
+  const length = foreign.reduce((sum, { start, end }) => sum + end - start, 0);
+  return 2 * length >= text.length ? (foreign[0]?.as ?? 'said') : 'said';
+}
+
+function ideaOf(
+  { start, end, prefix, provenance, judgement }: Statement,
+  text: string,
+  turn: Turn,
+  part: number,
+): Idea {
   const { intent, stance, confidence } = judgement;
   const { role, line, time } = turn;
   return {
@@ -65,6 +85,8 @@ function ideaOf({ start, end, prefix, judgement }: Statement, text: string, turn
     stance,
     confidence,
     role,
+    speaker: turn.speaker ?? role,
+    provenance,
     line,
     part,
     time,

@@ -54,7 +54,8 @@ function joinWhere(
   const joined: Statement[] = [];
   for (const statement of statements) {
     const before = joined.at(-1);
-    if (before && fits(before, statement)) joined[joined.length - 1] = joinTwo(before, statement);
+    if (before && before.provenance === statement.provenance && fits(before, statement))
+      joined[joined.length - 1] = joinTwo(before, statement);
     else joined.push(statement);
   }
   return joined;
@@ -100,13 +101,14 @@ function isLong(text: string, { start, end }: Statement): boolean {
 }
 
 function canJoin(first: Statement, second: Statement, limit = LONGEST): boolean {
+  if (first.provenance !== second.provenance) return false; // what one says and what one quotes stay two things
   return first.group === second.group && first.last + 1 === second.order && second.end - first.start <= limit;
 }
 
 function joinTwo(first: Statement, second: Statement): Statement {
-  const { start, prefix, group, block, order } = first;
+  const { start, provenance, prefix, group, block, order } = first;
   const judgement = sharper(first.judgement, second.judgement);
-  return { start, end: second.end, judgement, prefix, group, block, order, last: second.last };
+  return { start, end: second.end, judgement, provenance, prefix, group, block, order, last: second.last };
 }
 
 function sharper(first: Judgement, second: Judgement): Judgement {

@@ -3,9 +3,12 @@
 
 import { hasForeignLetters } from '../../model/foreign-letters.ts';
 import { onFirstUse } from '../../model/on-first-use.ts';
+import type { Provenance } from '../../model/provenance.ts';
+import { blanked, type Foreign } from '../../safety/foreign-text.ts';
 import type { Intent, Turn } from '../trace.ts';
 import { meaningOf } from './above.ts';
 import { isBlank } from './characters.ts';
+import { ForeignPlaces } from './foreign-places.ts';
 import { judge } from './judge.ts';
 import { type Language, languageOf } from './language.ts';
 import { LONGEST, sentencesOf } from './sentences.ts';
@@ -29,13 +32,23 @@ const WEAK: Judgement = { ...CONTEXT, confidence: 0.5, worth: 'weak' };
 
 type Above = { readonly prefix: string; readonly intent: Intent | undefined };
 
+/** What the speaker took from elsewhere is kept to be found; what it says is nobody's decision, question or task here. */
+const FOREIGN_CONFIDENCE = { said: 1, quoted: 0.4, pasted: 0.3, outside: 0.3 };
+
 /** All statements in the order of the text, also those that carry nothing: what stands beside them may. */
-export function readStatements(text: string, blocks: readonly Block[], role: Turn['role']): Statement[] {
-  return new StatementReader(text, role).read(blocks);
+export function readStatements(
+  text: string,
+  blocks: readonly Block[],
+  { role, foreign }: { role: Turn['role']; foreign: readonly Foreign[] },
+): Statement[] {
+  return new StatementReader(text, role, foreign).read(blocks);
 }
 
 class StatementReader {
   readonly #text: string;
+  /** The same with blanks where somebody else speaks: what cues are read in. */
+  readonly #own: string;
+  readonly #foreign: ForeignPlaces;
   readonly #role: Turn['role'];
   readonly #statements: Statement[] = [];
   readonly #speaker: string;
@@ -44,8 +57,10 @@ class StatementReader {
   #above: Above = { prefix: '', intent: undefined };
   #order = 0;
 
-  constructor(text: string, role: Turn['role']) {
+  constructor(text: string, role: Turn['role'], foreign: readonly Foreign[]) {
     this.#text = text;
+    this.#own = blanked(text, foreign);
+    this.#foreign = new ForeignPlaces(this.#own, foreign);
     this.#language = languageOf(text);
     this.#speaker = speakerOf(text, role);
     // Somebody with a name is a person, whoever wrote the transcript: what people are about to do is worth knowing.
@@ -92,14 +107,17 @@ class StatementReader {
       kind,
       below: block.lead !== undefined,
     } as const;
-    for (const range of sentencesOf(this.#text, block.start, block.end)) {
-      this.#order += 1;
-      // What is said again before each item of its list need not be said alone.
-      const isLead = leads.has(range.start) || this.#leadsOn(range);
-      const judgement = isLead ? WEAK : judge(this.#text, range, speech);
-      if (judgement.repairs) this.#blame(index);
-      this.#push(range, judgement, block, index);
-    }
+    for (const sentence of sentencesOf(this.#text, block.start, block.end))
+      for (const range of this.#foreign.cut(sentence)) {
+        this.#order += 1;
+        // What is said again before each item of its list need not be said alone.
+        const isLead = leads.has(range.start) || this.#leadsOn(range);
+        const isOwn = this.#foreign.provenanceOf(range) === 'said';
+        // Of what somebody else says, only whether it is worth keeping is asked.
+        const judgement = isLead ? WEAK : judge(isOwn ? this.#own : this.#text, range, speech);
+        if (judgement.repairs && isOwn) this.#blame(index);
+        this.#push(range, judgement, block, index);
+      }
   }
 
   /** “Implement the following plan:” says nothing beside the plan. */
@@ -116,6 +134,7 @@ class StatementReader {
   #blame(block: number): void {
     const before = this.#statements.at(-1);
     if (!before || before.block !== block || before.judgement.worth !== 'kept') return;
+    if (before.provenance !== 'said') return;
     if (before.judgement.intent !== 'context') return;
     const judgement: Judgement = { ...before.judgement, intent: 'problem', confidence: 0.5, weight: 2 };
     this.#statements[this.#statements.length - 1] = { ...before, judgement };
@@ -124,10 +143,12 @@ class StatementReader {
   #push({ start, end }: Range, judgement: Judgement, block: Block, index: number): void {
     const prefix = start === 0 ? '' : this.#aboveOf(block).prefix;
     const order = this.#order;
+    const provenance = this.#foreign.provenanceOf({ start, end });
     this.#statements.push({
       start,
       end,
-      judgement,
+      judgement: provenance === 'said' ? judgement : foreignJudgement(judgement, provenance),
+      provenance,
       prefix,
       group: block.group,
       block: index,
@@ -140,14 +161,22 @@ class StatementReader {
   #aboveOf({ lead }: Block): Above {
     if (lead === this.#lead) return this.#above;
     this.#lead = lead;
-    const name = lead ? headingText(this.#text, lead) : '';
+    // A heading of somebody else's says nothing about what follows.
+    const isOwn = lead !== undefined && this.#foreign.provenanceOf(lead) === 'said';
+    const name = isOwn ? headingText(this.#text, lead) : '';
     this.#above = {
       prefix: name === '' ? this.#speaker : `${name}: `,
-      intent: lead ? meaningOf(name, this.#role) : undefined,
+      intent: isOwn ? meaningOf(name, this.#role) : undefined,
     };
     return this.#above;
   }
 }
+
+const foreignJudgement = ({ worth }: Judgement, provenance: Provenance): Judgement => ({
+  ...CONTEXT,
+  confidence: FOREIGN_CONFIDENCE[provenance],
+  worth,
+});
 
 function speakerOf(text: string, role: Turn['role']): string {
   const end = text.indexOf(': ');

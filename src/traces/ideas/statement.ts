@@ -1,6 +1,7 @@
 // What a turn is cut into on its way to ideas. Everything is a range of the turn's text: nothing is copied before it is
 // known to be kept.
 
+import type { Provenance } from '../../model/provenance.ts';
 import type { Intent, Stance } from '../trace.ts';
 
 /** A run of text that belongs together: a paragraph, one item of a list, one row of a table, one block of code. */
@@ -46,6 +47,7 @@ export type Judgement = {
 /** A judged range with its place: `order` counts all ranges, also those left out, so that neighbours are known. */
 export type Statement = Range & {
   readonly judgement: Judgement;
+  readonly provenance: Provenance;
   readonly prefix: string;
   readonly group: number;
   readonly block: number;

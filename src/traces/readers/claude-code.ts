@@ -165,7 +165,7 @@ function readPrompt(state: ClaudeCodeState, line: TraceLine, parsed: Fields): Re
         ];
   const queue = prompt.text === '' ? state.queue : afterPrompt(state.queue, prompt.text);
   const changes = { work: commands.work, queue, compacted: state.compacted && turn.length === 0 };
-  return told(state, parsed, changes, [...turn, ...events, ...commands.events]);
+  return told(state, parsed, changes, [...turn, ...asOwn(state, events), ...commands.events]);
 }
 
 function readAnswer(state: ClaudeCodeState, line: TraceLine, parsed: Fields): Reading {
@@ -181,13 +181,18 @@ function readAnswer(state: ClaudeCodeState, line: TraceLine, parsed: Fields): Re
   const { work, events } = toolEvents(state.work, blocks, place);
   const turn: TraceItem[] =
     text === '' ? [] : [{ kind: 'turn', role: 'assistant', text, line: line.number, time: place.time, message: id }];
-  return told(state, parsed, { answer, work, compacted: state.compacted && text === '' }, [...turn, ...events]);
+  const items = asOwn(state, [...turn, ...events]);
+  return told(state, parsed, { answer, work, compacted: state.compacted && text === '' }, items);
 }
 
 /** In the file of a subagent, what stands there as the user's was said by the agent that sent it. */
 function asHeard(state: ClaudeCodeState, turn: Extract<TraceItem, { kind: 'turn' }>): TraceItem {
   return state.agent === null ? turn : { ...turn, role: 'assistant' };
 }
+
+/** And what stands there as the assistant's was said by the subagent. */
+const asOwn = (state: ClaudeCodeState, items: readonly TraceItem[]): TraceItem[] =>
+  state.agent === null ? [...items] : items.map((item) => ({ ...item, speaker: 'subagent' }));
 
 function contentOf(parsed: Fields): unknown {
   return fieldsOf(parsed.message)?.content ?? parsed.content;

@@ -106,7 +106,9 @@ function turnOf(state: CodexState, item: Fields, line: number, time: number | un
   const message = wordsOf(item.id);
   if (item.type === 'reasoning' && state.thinking) {
     const text = [textOf(item.summary), textOf(item.content)].filter(Boolean).join('\n\n').trim();
-    return text === '' ? undefined : { kind: 'turn', role: 'assistant', text, line, time, message };
+    return text === ''
+      ? undefined
+      : { kind: 'turn', role: 'assistant', ...ownSpeaker(state), text, line, time, message };
   }
   if (item.type !== 'message' || (item.role !== 'user' && item.role !== 'assistant')) return undefined;
   const blocks =
@@ -119,8 +121,11 @@ function turnOf(state: CodexState, item: Fields, line: number, time: number | un
   if (text === '') return undefined;
   // What a subagent is told, it is told by another agent.
   const role = state.agent === null ? item.role : 'assistant';
-  return { kind: 'turn', role, text, line, time, message };
+  const speaker = item.role === 'assistant' ? ownSpeaker(state) : {};
+  return { kind: 'turn', role, ...speaker, text, line, time, message };
 }
+
+const ownSpeaker = ({ agent }: CodexState): { speaker?: 'subagent' } => (agent === null ? {} : { speaker: 'subagent' });
 
 type At = { readonly kind: 'event'; readonly line: number; readonly time: number | undefined };
 
@@ -129,7 +134,7 @@ function eventsOf(state: CodexState, item: Fields, at: At): { work: CodexWork; e
     typeof item.type === 'string' && /_output$/.test(item.type)
       ? codexResult(state.work, item)
       : codexCall(state.work, item, state.cwd);
-  return { work: found.work, events: found.told.map((each): TraceEvent => ({ ...at, ...each })) };
+  return { work: found.work, events: found.told.map((each): TraceEvent => ({ ...at, ...ownSpeaker(state), ...each })) };
 }
 
 function told(before: CodexState, work: CodexWork, items: readonly TraceItem[]): Reading {

@@ -2,6 +2,7 @@
 // A topic begins with a prompt. It ends where the words say so, where the vocabulary changes, after a long pause, after a
 // commit, or where the conversation was compacted. Long topics get sub-spans by the same signs, less strict.
 
+import { ownWords } from '../../safety/foreign-text.ts';
 import type { Idea, TraceItem } from '../trace.ts';
 import { countWords, familiarity, NO_WORDS, type TopicWords, topicWords } from './topic-words.ts';
 
@@ -136,7 +137,8 @@ function extended(
     endTime: turn.time,
     turns: 0,
     words: NO_WORDS,
-    prompt: cut(turn.text.trim(), PROMPT_LENGTH),
+    // A topic is named by what was asked, not by what was quoted or pasted with it.
+    prompt: cut(ownWords(turn.text, turn.role).trim(), PROMPT_LENGTH),
     said: {},
     files: [],
   };

@@ -5,7 +5,7 @@ import { useState } from 'preact/hooks';
 import type { MemoryPage, RefQuery } from '../../../src/faces/web/protocol.ts';
 import { exportMarkdown } from '../exporting.ts';
 import { useAnswer } from '../live.ts';
-import { KindMark, SourceText, StalenessMark, StatusMark, UntrustedMark, When } from '../parts/marks.tsx';
+import { KindMark, OriginMark, SourceText, StalenessMark, StatusMark, UntrustedMark, When } from '../parts/marks.tsx';
 import { Answer } from '../parts/states.tsx';
 import { hrefOf } from '../route.ts';
 import { SpanDetail } from '../timeline/span-detail.tsx';
@@ -74,6 +74,7 @@ function MemoryHead({ memory }: { memory: MemoryPage }) {
         <StatusMark status={status} />
         <StalenessMark state={staleness} />
         {memory.untrusted && <UntrustedMark />}
+        <OriginMark origin={memory.origin} />
         <span class="mono">{memory.ref}</span>
       </div>
       <h1 id="memory-title">{title}</h1>

@@ -1,6 +1,6 @@
 // The marks that memories carry everywhere: kind, status, staleness, time, source.
 
-import type { Source, Staleness } from '../../../src/faces/web/protocol.ts';
+import type { Origin, Source, Staleness } from '../../../src/faces/web/protocol.ts';
 import { hueStyle } from '../kind-colours.ts';
 import { kindName, useRegistry } from '../registry.tsx';
 import { ago, fullTime, LAYER_NAMES, shortPath, words } from '../wording.ts';
@@ -46,6 +46,20 @@ export function UntrustedMark() {
   return (
     <span class="badge warn" title="It came with the repository and is not injected until you agree: cairn trust">
       Not agreed to
+    </span>
+  );
+}
+
+/** Who said it; what they did not say themselves is marked, for it is never told to the model unasked. */
+export function OriginMark({ origin }: { origin: Origin | null }) {
+  if (origin === null) return null;
+  const isSaid = origin.provenance === 'said';
+  return (
+    <span
+      class={isSaid ? '' : 'badge'}
+      title={isSaid ? '' : 'Not in the words of a speaker: found when asked for, never injected'}
+    >
+      {origin.text}
     </span>
   );
 }

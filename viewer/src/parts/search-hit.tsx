@@ -3,7 +3,7 @@
 import type { Hit } from '../../../src/faces/web/protocol.ts';
 import { hrefOf } from '../route.ts';
 import { words } from '../wording.ts';
-import { KindMark, SourceText, StalenessMark, StatusMark, UntrustedMark, When } from './marks.tsx';
+import { KindMark, OriginMark, SourceText, StalenessMark, StatusMark, UntrustedMark, When } from './marks.tsx';
 import { memoryHref } from './memory-row.tsx';
 import { Reasons } from './reasons.tsx';
 
@@ -17,6 +17,7 @@ export function SearchHit({ hit, most }: { hit: Hit; most: number }) {
           <StatusMark status={hit.status} />
           <StalenessMark state={hit.staleness} />
           {hit.untrusted && <UntrustedMark />}
+          <OriginMark origin={hit.origin} />
           <When at={hit.createdAt} />
         </div>
         <h2>

@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { RefQuery, SpanIdea, SpanPage } from '../../../src/faces/web/protocol.ts';
 import { useAnswer } from '../live.ts';
-import { KindMark, SourceText, StatusMark } from '../parts/marks.tsx';
+import { KindMark, OriginMark, SourceText, StatusMark } from '../parts/marks.tsx';
 import { memoryHref } from '../parts/memory-row.tsx';
 import { Answer } from '../parts/states.tsx';
 import { hrefOf } from '../route.ts';
@@ -98,7 +98,7 @@ function Idea({ idea }: { idea: SpanIdea }) {
       <div class="facts">
         <KindMark layer={idea.layer} kind={idea.kind} />
         <StatusMark status={idea.status} />
-        {idea.role && <span>{idea.role}</span>}
+        <OriginMark origin={idea.origin} />
         {idea.source?.line && (
           <button type="button" class="link small" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
             {isOpen ? 'Hide' : 'Show'} line {idea.source.line}

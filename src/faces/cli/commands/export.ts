@@ -8,6 +8,7 @@ import { warningsOf, warningText } from '../../../config.ts';
 import { CairnError, isSystemError, messageOf } from '../../../errors.ts';
 import { atomicWrite } from '../../../files/atomic-write.ts';
 import { RecallMemory } from '../../../memory-recall.ts';
+import { originOf, originText, type Provenance, type Speaker } from '../../../model/provenance.ts';
 import { stripUnsafe, stripUnsafeText } from '../../../safety/sanitise.ts';
 import type { Io } from '../io.ts';
 import { plural, problemText } from '../open.ts';
@@ -26,6 +27,9 @@ type Exported = {
   session: string | null;
   created_at: string;
   source: { file: string; line?: number } | null;
+  /** Of a statement: who said it, and whether they said it themselves. */
+  speaker: Speaker | null;
+  provenance: Provenance | null;
 };
 
 const LAYERS = ['record', 'note', 'trace'];
@@ -100,12 +104,15 @@ async function select(memory: RecallMemory, query: string, options: Options): Pr
       session,
       createdAt,
       source,
+      meta,
     } of page.documents)
       memories.push({
         ...{ ref, project, layer, kind, status, title, text, tags, confidence },
         session: session ?? null,
         created_at: new Date(createdAt).toISOString(),
         source: source ?? null,
+        speaker: originOf(meta)?.speaker ?? null,
+        provenance: originOf(meta)?.provenance ?? null,
       });
     cursor = page.next;
   } while (cursor !== undefined);
@@ -130,12 +137,15 @@ const asJson = (memories: readonly Exported[], query: string): string =>
   );
 
 function asMarkdown(memories: readonly Exported[]): string {
-  const parts = memories.map(({ ref, kind, status, title, text, tags, created_at: at, source }) => {
-    const from = source ? ` · ${source.file}${source.line === undefined ? '' : `:${source.line}`}` : '';
-    const tagged = tags.length > 0 ? ` · ${tags.map((tag) => `#${stripUnsafe(tag)}`).join(' ')}` : '';
-    const head = `${kind} · ${status} · ${at.slice(0, 10)} · \`${ref}\`${tagged}${from}`;
-    return [`## ${stripUnsafe(title)}`, '', stripUnsafe(head), '', stripUnsafeText(text).trim(), ''].join('\n');
-  });
+  const parts = memories.map(
+    ({ ref, kind, status, title, text, tags, created_at: at, source, speaker, provenance }) => {
+      const by = speaker && provenance ? ` · ${originText({ speaker, provenance })}` : '';
+      const from = source ? ` · ${source.file}${source.line === undefined ? '' : `:${source.line}`}` : '';
+      const tagged = tags.length > 0 ? ` · ${tags.map((tag) => `#${stripUnsafe(tag)}`).join(' ')}` : '';
+      const head = `${kind} · ${status} · ${at.slice(0, 10)}${by} · \`${ref}\`${tagged}${from}`;
+      return [`## ${stripUnsafe(title)}`, '', stripUnsafe(head), '', stripUnsafeText(text).trim(), ''].join('\n');
+    },
+  );
   return ['# What is remembered', '', `${plural(memories.length, 'memory', 'memories')}.`, '', ...parts]
     .join('\n')
     .trimEnd();

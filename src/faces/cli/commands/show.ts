@@ -5,6 +5,7 @@ import fs from 'node:fs';
 import type { Command } from 'commander';
 import { CairnError } from '../../../errors.ts';
 import type { Document, LinesAround, ShownTrace } from '../../../memory-traces.ts';
+import { originOf, originText } from '../../../model/provenance.ts';
 import { stripUnsafe, stripUnsafeText } from '../../../safety/sanitise.ts';
 import type { Io } from '../io.ts';
 import { noMemory, open } from '../open.ts';
@@ -55,12 +56,14 @@ function showFile(io: Io, ref: string, options: Options): void {
 
 function text({ document, span, inside, relations, entities, around }: ShownTrace): string {
   const { source, meta } = document;
+  const origin = originOf(meta);
   const facts: [name: string, value: string][] = [
     ['ref', document.ref],
     [
       'kind',
       document.kind === 'span' ? 'topic' : `${document.kind}${stanceOf(document)}, confidence ${document.confidence}`,
     ],
+    ...(origin ? [['by', originText(origin)] as [string, string]] : []),
     ['when', new Date(document.createdAt).toISOString().slice(0, 16).replace('T', ' ')],
     ...(document.session === undefined ? [] : [['conversation', document.session] as [string, string]]),
     ['project', document.project],

@@ -7,6 +7,7 @@ import { CairnError } from '../../../errors.ts';
 import { readBytes } from '../../../files/json-file.ts';
 import { refOf } from '../../../graph/graph-node.ts';
 import type { Document, ShownTrace } from '../../../memory-traces.ts';
+import { originOf, originText } from '../../../model/provenance.ts';
 import { any, boolean, choice, integer, list, number, object, optional, text } from '../../../model/schema.ts';
 import { LIFECYCLE_EVENTS } from '../../../records/candidate.ts';
 import { hashOf } from '../../../records/update-record.ts';
@@ -84,11 +85,13 @@ async function shownFile(ref: string, workplace: Workplace): Promise<ToolAnswer>
 
 function shownTrace(shown: ShownTrace): ToolAnswer {
   const { document, span, inside, relations, entities, around } = shown;
+  const origin = originOf(document.meta);
   const said = cutCodePoints(stripUnsafeText(document.text), MAX_TEXT);
   const details = {
     kind: document.kind,
     title: stripUnsafe(document.title),
     when: iso(document.createdAt),
+    ...(origin ?? {}),
     session: document.session ?? null,
     source: document.source ?? null,
     topic: span ? { ref: span.ref, name: stripUnsafe(span.title) } : null,
@@ -102,7 +105,7 @@ function shownTrace(shown: ShownTrace): ToolAnswer {
     })),
   };
   const lines = [
-    `${document.ref} (${document.kind}, ${details.when.slice(0, 16)}${details.topic ? `, in ${details.topic.name}` : ''})`,
+    `${document.ref} (${document.kind}, ${details.when.slice(0, 16)}${origin ? `, ${originText(origin)}` : ''}${details.topic ? `, in ${details.topic.name}` : ''})`,
     said,
     ...details.relations.map((each) => `${each.relation} ${each.ref}${each.title ? `: ${each.title}` : ''}`),
     ...details.around.map((each) => `${each.line} ${each.who}: ${each.text}`),

@@ -3,6 +3,7 @@
 import { CairnError } from '../../../errors.ts';
 import { readSince, SINCE_FORMS } from '../../../graph/since.ts';
 import type { Question, RecallAnswer, RecallResult } from '../../../memory-recall.ts';
+import { originText, PROVENANCES, SPEAKERS } from '../../../model/provenance.ts';
 import {
   any,
   boolean,
@@ -48,6 +49,8 @@ const result = object({
   relevance: number({ describe: '0 to 1: how likely it is about the query.' }),
   confidence: number(),
   source: any('The file and line it comes from, or null.'),
+  speaker: optional(choice(SPEAKERS)),
+  provenance: optional(choice(PROVENANCES, 'Only `said` is in the words of its speaker.')),
   topic: optional(text()),
   files: optional(text({ describe: 'Whether the files it names are unchanged, changed or gone.' })),
   untrusted: optional(boolean('Came with the repository; the user has not agreed to it.')),
@@ -117,6 +120,8 @@ const resultOf = (each: RecallResult) => ({
   relevance: each.relevance,
   confidence: each.confidence,
   source: each.source,
+  ...(each.speaker ? { speaker: each.speaker } : {}),
+  ...(each.provenance ? { provenance: each.provenance } : {}),
   ...(each.span ? { topic: stripUnsafe(each.span.name) } : {}),
   ...(each.files ? { files: each.files } : {}),
   ...(each.untrusted ? { untrusted: true } : {}),
@@ -129,7 +134,9 @@ function textOf({ results }: RecallAnswer, problems: readonly string[]): string 
     const stale = each.files === 'changed' || each.files === 'gone' ? ` (its files are ${each.files})` : '';
     const said = cutCodePoints(stripUnsafe(each.text.replace(/\s+/g, ' ')), SHOWN_TEXT);
     const title = each.layer === 'trace' && each.kind !== 'span' ? '' : `${stripUnsafe(each.title)}: `;
-    return `- ${each.ref} (${each.kind}${state}, ${each.created_at.slice(0, 10)})${stale} ${title}${said}`;
+    const by =
+      each.speaker && each.provenance ? `, ${originText({ speaker: each.speaker, provenance: each.provenance })}` : '';
+    return `- ${each.ref} (${each.kind}${state}, ${each.created_at.slice(0, 10)}${by})${stale} ${title}${said}`;
   });
   const found = lines.length > 0 ? lines : ['Nothing found. Try other words, or "all_projects": true.'];
   return [...found, ...problems.map((problem) => `Note: ${problem}`)].join('\n');
