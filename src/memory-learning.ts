@@ -3,8 +3,6 @@
 
 import type { Config } from './config.ts';
 import { CairnError } from './errors.ts';
-import { realPath } from './files/paths.ts';
-import { projectIdentity } from './files/project-identity.ts';
 import { answerTo } from './learning/answer-to.ts';
 import { isBuiltOn } from './learning/built-on.ts';
 import {
@@ -18,6 +16,7 @@ import {
 } from './learning/feedback.ts';
 import { type InjectedEntry, type Injection, pruneInjections, readInjections } from './learning/injection-log.ts';
 import { pruneShown } from './learning/shown-lines.ts';
+import { currentScopes, sameScopesIn } from './memory-project.ts';
 import { indexWords } from './store/index-words.ts';
 import type { Document, Store } from './store/store.ts';
 
@@ -38,10 +37,12 @@ export async function noticeUse(store: Store, { paths }: Config, turn: TurnEnd):
   const { userRoot } = paths;
   const since = readFeedback(userRoot).judged.get(turn.session) ?? '';
   const judged: { injection: Injection; entry: InjectedEntry; used: boolean }[] = [];
+  const same = sameScopesIn({ paths });
   for (const injection of pendingOf(userRoot, turn.session, since)) {
     const answer = answerTo(turn.transcript, injection.prompt.hash);
     if (!answer) continue;
-    for (const { entry, used } of await judge(store, injection, answer)) judged.push({ injection, entry, used });
+    for (const { entry, used } of await judge(store, injection, { ...answer, same }))
+      judged.push({ injection, entry, used });
   }
   if (judged.length === 0) return { judged: 0, used: 0 };
   await changeFeedback(userRoot, (data) => {
@@ -79,16 +80,18 @@ function pendingOf(userRoot: string, session: string, since: string): Injection[
 async function judge(
   store: Store,
   { entries }: Injection,
-  answer: { readonly prompt: string; readonly text: string },
+  answer: { readonly prompt: string; readonly text: string; readonly same: (scope: string) => readonly string[] },
 ): Promise<{ entry: InjectedEntry; used: boolean }[]> {
-  const projects = [...new Set(entries.map(({ project }) => project))];
+  const projects = [...new Set(entries.flatMap(({ project }) => answer.same(project)))];
   if (projects.length === 0) return [];
   const documents = await store.get({ refs: entries.map(({ ref }) => ref), projects });
   const prompt = new Set(indexWords(answer.prompt));
   const said = new Set(indexWords(answer.text));
   const judged: { entry: InjectedEntry; used: boolean }[] = [];
   for (const entry of entries) {
-    const document = documents.find(({ project, ref }) => project === entry.project && ref === entry.ref);
+    const document = documents.find(
+      ({ project, ref }) => ref === entry.ref && answer.same(entry.project).includes(project),
+    );
     if (!document) continue; // gone since: nothing is to be learned about it
     const words = [...new Set(indexWords(`${document.title}\n${document.text}`.slice(0, MEMORY_TEXT)))];
     const { documents: all, counts } = await store.counts({ words });
@@ -117,7 +120,7 @@ export type Named = { readonly ref: string; readonly project: string; readonly t
 
 /** The memory that a ref names: of this project if it has one, else the only one that there is. Throws where there is none. */
 export async function namedMemory(store: Store, { paths }: Config, ref: string): Promise<Named> {
-  const scopes = [projectIdentity(paths.projectRoot).id, realPath(paths.memoryRoot)];
+  const scopes = currentScopes({ paths });
   const exact = await store.get({ refs: [ref] });
   const own = exact.filter(({ project }) => scopes.includes(project));
   const found = own.length > 0 ? own : exact;

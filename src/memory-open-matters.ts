@@ -3,8 +3,8 @@
 
 import fs from 'node:fs';
 import type { Config } from './config.ts';
-import { projectIdentity } from './files/project-identity.ts';
 import { storeFile } from './memory-places.ts';
+import { currentProject } from './memory-project.ts';
 import { isSaid, originOf, originText } from './model/provenance.ts';
 import { openSqliteStore, SHORT_WAIT_MS } from './store/sqlite/sqlite-store.ts';
 import type { Document, Store } from './store/store.ts';
@@ -47,7 +47,7 @@ export async function openMatters({ paths }: Config, now: Date): Promise<Matters
   if (!fs.existsSync(file)) return { open: [], topics: [], changed: [] };
   const store = await openSqliteStore(file, { waitMs: SHORT_WAIT_MS, closeSoon: true });
   try {
-    const projects = [projectIdentity(paths.projectRoot).id];
+    const projects = currentProject({ paths }).scopes;
     const { readOnly } = store;
     return {
       ...(readOnly

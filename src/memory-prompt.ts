@@ -7,10 +7,11 @@ import path from 'node:path';
 import { type Config, isTrusted } from './config.ts';
 import type { Embedder } from './embed/embedder.ts';
 import { CairnError } from './errors.ts';
+import { currentBranch } from './files/git-files.ts';
 import { realPath } from './files/paths.ts';
-import { currentBranch, projectIdentity } from './files/project-identity.ts';
 import { type FeedbackData, feedbackFactors, readFeedback } from './learning/feedback.ts';
 import { storeFile } from './memory-places.ts';
+import { currentProject } from './memory-project.ts';
 import type { RecallAnswer } from './recall/answer.ts';
 import { recall } from './recall/recall.ts';
 import { WEIGHTS } from './recall/weights.ts';
@@ -76,9 +77,8 @@ export class PromptMemory {
 
   /** Conversations belong to the repository, records and notes to the memory root; those of a stranger are left out. */
   get scopes(): string[] {
-    const { projectRoot, memoryRoot } = this.config.paths;
-    const said = projectIdentity(projectRoot).id;
-    return this.#isTrusted ? [...new Set([said, realPath(memoryRoot)])] : [said];
+    const { scopes } = currentProject(this.config);
+    return this.#isTrusted ? [...new Set([...scopes, realPath(this.config.paths.memoryRoot)])] : [...scopes];
   }
 
   get #isTrusted(): boolean {

@@ -6,10 +6,13 @@ import { type Config, type ConfigOptions, isTrusted, loadConfig } from './config
 import { trustOfRoot } from './config-trust.ts';
 import type { Embedder } from './embed/embedder.ts';
 import { CairnError, messageOf } from './errors.ts';
+import { currentBranch } from './files/git-files.ts';
 import { realPath } from './files/paths.ts';
-import { currentBranch, projectIdentity } from './files/project-identity.ts';
+import { projectFacts } from './files/project-identity.ts';
+import { projectAt, unique } from './files/project-registry.ts';
 import { feedbackFactors, readFeedback } from './learning/feedback.ts';
 import { ledgerFile, storeFile } from './memory-places.ts';
+import { currentScopes, settleProject } from './memory-project.ts';
 import type { RecallAnswer as Found, RecallResult as FoundResult, RecallQuery } from './recall/answer.ts';
 import { type RecallDeps, recall } from './recall/recall.ts';
 import { openSqliteStore } from './store/sqlite/sqlite-store.ts';
@@ -63,6 +66,7 @@ export class RecallMemory {
   static async open(options: RecallOptions = {}): Promise<RecallMemory> {
     const config = loadConfig(options);
     const store = await openSqliteStore(storeFile(config));
+    await settleProject(config, store, options.now?.() ?? new Date());
     return new RecallMemory(config, store, options);
   }
 
@@ -111,11 +115,12 @@ export class RecallMemory {
 
   /** A directory's conversations belong to its repository, its records and notes to its memory root. */
   scopesOf(directory?: string): string[] {
-    const { projectRoot, memoryRoot } = this.config.paths;
-    if (directory === undefined) return unique([projectIdentity(projectRoot).id, realPath(memoryRoot)]);
-    const { id } = projectIdentity(directory);
-    if (id === projectIdentity(projectRoot).id) return unique([id, directory, realPath(memoryRoot)]);
-    return unique([id, directory, realPath(path.join(id, '.claude', 'memory'))]);
+    const own = currentScopes(this.config);
+    if (directory === undefined) return own;
+    const { id, scopes, memories } = projectAt(this.config.paths.userRoot, directory);
+    if (own.includes(id)) return unique([...own, directory]);
+    const { place } = projectFacts(directory);
+    return unique([...scopes, directory, ...memories, realPath(path.join(place, '.claude', 'memory'))]);
   }
 
   async close(): Promise<void> {
@@ -182,5 +187,3 @@ export class RecallMemory {
     }
   }
 }
-
-const unique = (names: readonly string[]): string[] => [...new Set(names)];

@@ -4,10 +4,12 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Config } from './config.ts';
-import { CairnError, messageOf } from './errors.ts';
+import { CairnError, isSystemError, messageOf } from './errors.ts';
 import { exclusionOf } from './files/excluded.ts';
 import { type Forgotten, readForgotten } from './files/forgotten.ts';
-import { type ProjectIdentity, projectIdentity } from './files/project-identity.ts';
+import { noteProject } from './files/note-project.ts';
+import { isForeignPath, startFolder } from './files/project-identity.ts';
+import { changeRegistry, type Project, readRegistry, sameScopes } from './files/project-registry.ts';
 import { type Archive, type ArchiveEntry, openArchive } from './indexing/archive.ts';
 import { archiveReader, archiveWriter } from './indexing/archive-transcript.ts';
 import { type BackfillOptions, type BackfillReport, backfill, type ToRead } from './indexing/backfill.ts';
@@ -27,6 +29,7 @@ import { type LinesAround, linesAround } from './indexing/lines-around.ts';
 import { dayOf, type LedgerUse, readLedger, useOn } from './llm/ledger.ts';
 import { useForgotten } from './memory-kept-out.ts';
 import { archiveRoot, ledgerFile, storeFile } from './memory-places.ts';
+import { settleProject } from './memory-project.ts';
 import { checkDatabase } from './store/sqlite/check-database.ts';
 import { isDamage } from './store/sqlite/failure.ts';
 import { type OpenOptions, openSqliteStore, removeSqliteStore } from './store/sqlite/sqlite-store.ts';
@@ -83,7 +86,9 @@ export class TraceMemory {
   /** What could not be done when it was opened, in words for the user. */
   readonly problems: string[] = [];
   readonly #now: () => Date;
-  readonly #identities = new Map<string, ProjectIdentity>();
+  /** By directory; those of other projects are noted when work is done. */
+  readonly #projects = new Map<string, Project>();
+  readonly #toNote = new Set<string>();
   /** Projects of plain exports that the database knew. */
   readonly #filed = new Map<string, string>();
 
@@ -103,6 +108,7 @@ export class TraceMemory {
     const store = await openSqliteStore(storeFile(config), options);
     const memory = new TraceMemory(config, store, now);
     if (!store.readOnly) await memory.#takeOver();
+    memory.#projects.set(config.paths.projectRoot, await settleProject(config, store, now()));
     return memory;
   }
 
@@ -133,16 +139,38 @@ export class TraceMemory {
   }
 
   /** The project that this memory was opened for. */
-  get project(): ProjectIdentity {
-    return this.identityOf(this.config.paths.projectRoot);
+  get project(): Project {
+    return this.projectOf(this.config.paths.projectRoot);
   }
 
-  identityOf(directory: string): ProjectIdentity {
-    const known = this.#identities.get(directory);
+  /** The project that a directory belongs to; one that is not known yet is looked at closely. */
+  projectOf(directory: string): Project {
+    const known = this.#projects.get(directory);
     if (known) return known;
-    const identity = projectIdentity(directory);
-    this.#identities.set(directory, identity);
-    return identity;
+    const registry = readRegistry(this.config.paths.userRoot);
+    const noted = noteProject(registry, directory, this.#now());
+    this.#projects.set(directory, noted.project);
+    if (noted.registry !== registry) this.#toNote.add(directory);
+    return noted.project;
+  }
+
+  /** Of what a transcript says: where it was held may be gone, or have been another machine. */
+  #projectOfCwd(cwd: string, file: string): Project {
+    const isHere = !isForeignPath(cwd) && fs.existsSync(cwd);
+    return this.projectOf(isHere ? cwd : (startFolder(cwd, file) ?? cwd));
+  }
+
+  async #noteOthers(): Promise<void> {
+    if (this.#toNote.size === 0) return;
+    const directories = [...this.#toNote];
+    this.#toNote.clear();
+    try {
+      await changeRegistry(this.config.paths.userRoot, (registry) =>
+        directories.reduce((noted, directory) => noteProject(noted, directory, this.#now()).registry, registry),
+      );
+    } catch (error) {
+      if (!(error instanceof CairnError || isSystemError(error))) throw error; // they are looked at again next time
+    }
   }
 
   /**
@@ -167,13 +195,14 @@ export class TraceMemory {
     return [];
   }
 
-  #isOurs({ cwd }: FoundTranscript): boolean {
-    return cwd !== undefined && this.identityOf(cwd).id === this.project.id;
+  #isOurs({ cwd, file }: FoundTranscript): boolean {
+    return cwd !== undefined && this.#projectOfCwd(cwd, file).id === this.project.id;
   }
 
   async backfill(found: readonly ToRead[], { turn = false, into, ...running }: Running = {}): Promise<BackfillReport> {
     if (this.store.readOnly) throw this.store.readOnly;
     const report = await backfill(this.store, found, { ...this.indexOptions(turn, into), ...running });
+    await this.#noteOthers();
     if (turn) return report;
     await this.archive.packTails();
     await this.archive.enforceLimit();
@@ -188,7 +217,7 @@ export class TraceMemory {
     const known = new Set(await this.#known());
     return this.archive
       .entries()
-      .filter(({ source, project }) => (options.all || project === this.project.id) && !known.has(source))
+      .filter(({ source, project }) => (options.all || this.project.scopes.includes(project)) && !known.has(source))
       .filter(({ source }) => !hasContent(source))
       .map((entry) => this.#described(entry))
       .filter((each) => options.since === undefined || each.ended >= options.since)
@@ -255,14 +284,17 @@ export class TraceMemory {
       this.#filed.get(file) ??
       ifReadable(() => this.archive.entryFor(file))?.project ??
       into ??
-      this.identityOf(path.dirname(file)).id
+      this.projectOf(path.dirname(file)).id
     );
   }
 
   indexOptions(turn = false, into?: string): IndexOptions {
     const { traces } = this.config.settings;
+    const registry = readRegistry(this.config.paths.userRoot);
     return {
-      projectOf: (cwd, file) => (cwd === undefined ? this.#projectOfExport(file, into) : this.identityOf(cwd).id),
+      projectOf: (cwd, file) =>
+        cwd === undefined ? this.#projectOfExport(file, into) : this.#projectOfCwd(cwd, file).id,
+      nameToday: (project) => sameScopes(registry)(project)[0]!,
       entities: { aliases: aliasTable(traces.aliases) },
       thinking: traces.thinking,
       forgotten: () => this.forgotten,
@@ -281,7 +313,7 @@ export class TraceMemory {
     const filter: Filter = {
       layers: ['trace'],
       kinds: ['span'],
-      ...(options.all ? {} : { projects: [this.project.id] }),
+      ...(options.all ? {} : { projects: this.project.scopes }),
     };
     const found: Document[] = [];
     for await (const document of this.#each(filter)) {
@@ -303,17 +335,17 @@ export class TraceMemory {
 
   async stats(): Promise<TraceStats> {
     const store = await this.store.stats();
-    const project = this.project.id;
-    const own = store.documents.filter((each) => each.project === project && each.layer === 'trace');
+    const { id: project, scopes } = this.project;
+    const own = countsOf(store.documents.filter((each) => scopes.includes(each.project) && each.layer === 'trace'));
     const sessions = new Set<string>();
-    for await (const { session } of this.#each({ projects: [project], layers: ['trace'], kinds: ['span'] }))
+    for await (const { session } of this.#each({ projects: scopes, layers: ['trace'], kinds: ['span'] }))
       if (session !== undefined) sessions.add(session);
     return {
       project,
-      ideas: Object.fromEntries(own.filter((each) => each.kind !== 'span').map(({ kind, count }) => [kind, count])),
-      spans: own.find((each) => each.kind === 'span')?.count ?? 0,
+      ideas: Object.fromEntries([...own].filter(([kind]) => kind !== 'span')),
+      spans: own.get('span') ?? 0,
       sessions: sessions.size,
-      entities: await this.store.entities({ projects: [project], limit: TOP_ENTITIES }),
+      entities: await this.store.entities({ projects: scopes, limit: TOP_ENTITIES }),
       store,
       transcripts: (await this.store.state({ prefix: STATE_PREFIX })).length,
       archive: {
@@ -359,7 +391,7 @@ export class TraceMemory {
 
   async #named(ref: string): Promise<Document> {
     const exact = await this.store.get({ refs: [ref] });
-    const own = exact.filter(({ project }) => project === this.project.id);
+    const own = exact.filter(({ project }) => this.project.scopes.includes(project));
     const found = own.length > 0 ? own : exact.length > 0 ? exact : await this.#beginningWith(ref);
     if (found.length === 1) return found[0]!;
     throw new CairnError(
@@ -389,6 +421,13 @@ export class TraceMemory {
     }
     return found;
   }
+}
+
+/** By kind, over all names of a project. */
+function countsOf(documents: Stats['documents']): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { kind, count } of documents) counts.set(kind, (counts.get(kind) ?? 0) + count);
+  return counts;
 }
 
 /** A power cut may leave a transcript empty. */

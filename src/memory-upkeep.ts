@@ -8,10 +8,12 @@ import type { Config } from './config.ts';
 import { CairnError, messageOf } from './errors.ts';
 import { countDocuments, type EmbedReport, embedDocuments } from './indexing/embed-documents.ts';
 import { type FilesReport, syncFiles } from './indexing/index-files.ts';
+import { moveScope } from './indexing/move-scope.ts';
 import type { RefineReport } from './indexing/refine-spans.ts';
 import { filesPlace } from './memory-files.ts';
 import { openModel } from './memory-model.ts';
 import { ledgerFile } from './memory-places.ts';
+import { forgetMovedMemories, ownOlderScopes, sameScopesIn } from './memory-project.ts';
 import type { TraceMemory } from './memory-traces.ts';
 
 export type UpkeepOptions = {
@@ -44,6 +46,10 @@ export async function upkeep(memory: TraceMemory, options: UpkeepOptions): Promi
       report.problems.push(`${what}: ${messageOf(error)}${fix}`);
     }
   };
+  await step('Conversations under older names of the project were not brought together', async () => {
+    await moveScope(memory.store, ownOlderScopes(memory.config), options.stopped);
+    await forgetMovedMemories(memory.config, memory.store);
+  });
   await step('Records and notes were not indexed', async () => {
     report.files = await syncFiles(memory.store, filesPlace(memory.config));
   });
@@ -96,7 +102,11 @@ async function refine(memory: TraceMemory, options: UpkeepOptions): Promise<Refi
     import('./indexing/refine-spans.ts'),
     import('./indexing/span-lines.ts'),
   ]);
-  const common = { linesOf: spanLines(memory.archive, memory.lineFilter), ...(stopped ? { stopped } : {}) };
+  const common = {
+    linesOf: spanLines(memory.archive, memory.lineFilter),
+    same: sameScopesIn(config),
+    ...(stopped ? { stopped } : {}),
+  };
   await applyRefinements(store, refinementsFolder(config), common);
   if (isWithout) return undefined;
   const { openLlm } = await import('./llm/open-llm.ts');

@@ -2,6 +2,7 @@
 
 import { CairnError } from './errors.ts';
 import { type Injection, readInjections } from './learning/injection-log.ts';
+import { sameScopesIn } from './memory-project.ts';
 import type { View } from './memory-viewer.ts';
 import { localDay } from './memory-viewer-overview.ts';
 import { sha256 } from './model/sha256.ts';
@@ -17,6 +18,8 @@ export type InjectionsWanted = {
   readonly cursor?: string;
 };
 
+type SameScopes = ReturnType<typeof sameScopesIn>;
+
 /** So much of the log is looked through for one page; a line is a few hundred bytes. */
 const MAX_BYTES = 16 * 1024 * 1024;
 const DAY_MS = 86_400_000;
@@ -27,9 +30,10 @@ export async function injectionsOf(view: View, wanted: InjectionsWanted) {
   let [more, injections, tokens] = [false, 0, 0];
   // Several of one moment are told apart by their content, so that a page neither repeats nor loses one.
   let passed = after === undefined;
+  const same = sameScopesIn(view.config);
   for (const injection of readInjections(view.config.paths.userRoot, { maxBytes: MAX_BYTES })) {
     if (wanted.day !== undefined && isBefore(injection, wanted.day)) break;
-    if (!fits(injection, wanted)) continue;
+    if (!fits(injection, wanted, same)) continue;
     injections++;
     tokens += injection.tokens;
     if (!passed) {
@@ -63,18 +67,21 @@ const nameOf = (injection: Injection): string => sha256(JSON.stringify(injection
 const isBefore = ({ time }: Injection, day: string): boolean =>
   Date.parse(time) < new Date(`${day}T00:00:00`).getTime() - DAY_MS;
 
-function fits(injection: Injection, { ref, project, session, day }: InjectionsWanted): boolean {
+function fits(injection: Injection, { ref, project, session, day }: InjectionsWanted, same: SameScopes): boolean {
   if (session !== undefined && injection.session !== session) return false;
   if (day !== undefined && localDay(new Date(injection.time)) !== day) return false;
   if (ref === undefined) return true;
-  return injection.entries.some((each) => each.ref === ref && (project === undefined || each.project === project));
+  return injection.entries.some(
+    (each) => each.ref === ref && (project === undefined || same(project).includes(each.project)),
+  );
 }
 
 export type ShownInjection = Awaited<ReturnType<typeof withTitles>>[number];
 
-export async function withTitles({ store }: View, injections: readonly Injection[]) {
+export async function withTitles({ store, config }: View, injections: readonly Injection[]) {
+  const same = sameScopesIn(config);
   const entries = injections.flatMap((each) => each.entries);
-  const projects = [...new Set(entries.map(({ project }) => project))];
+  const projects = [...new Set(entries.flatMap(({ project }) => same(project)))];
   const found =
     entries.length === 0 ? [] : await store.get({ refs: [...new Set(entries.map(({ ref }) => ref))], projects });
   const known = new Map<string, Document>(found.map((each) => [`${each.project}\0${each.ref}`, each]));
@@ -86,10 +93,11 @@ export async function withTitles({ store }: View, injections: readonly Injection
     prompt: stripUnsafe(prompt.start),
     tokens,
     entries: own.map((entry) => {
-      const document = known.get(`${entry.project}\0${entry.ref}`);
+      const named = [entry.project, ...same(entry.project)].map((scope) => known.get(`${scope}\0${entry.ref}`));
+      const document = named.find((each) => each !== undefined);
       return {
         ref: entry.ref,
-        project: entry.project,
+        project: document?.project ?? entry.project,
         title: document ? document.title || document.text.slice(0, 120) : null,
         layer: document?.layer ?? null,
         kind: document?.kind ?? null,
@@ -105,9 +113,10 @@ export async function withTitles({ store }: View, injections: readonly Injection
 /** How often a memory was injected, and the last times. */
 export async function injectedOf(view: View, { ref, project }: { ref: string; project: string }, most: number) {
   let times = 0;
+  const same = sameScopesIn(view.config);
   const last: Injection[] = [];
   for (const injection of readInjections(view.config.paths.userRoot, { maxBytes: MAX_BYTES })) {
-    if (!fits(injection, { ref, project, limit: most })) continue;
+    if (!fits(injection, { ref, project, limit: most }, same)) continue;
     times++;
     if (last.length < most) last.push(injection);
   }

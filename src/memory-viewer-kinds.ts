@@ -3,7 +3,8 @@
 
 import { isTrusted } from './config.ts';
 import { VERDICTS } from './learning/feedback.ts';
-import { currentProject, projectsOf, remembered, statsOf, type View } from './memory-viewer.ts';
+import { currentProject } from './memory-project.ts';
+import { projectsOf, remembered, statsOf, type View } from './memory-viewer.ts';
 import { Kinds } from './model/kinds.ts';
 import { NOTE_KINDS } from './model/notes.ts';
 import type { Schema } from './model/schema.ts';
@@ -16,7 +17,7 @@ export async function kindsOf(view: View) {
   const { config } = view;
   const { categories } = new Kinds(config.settings.categories);
   const { documents } = await statsOf(view);
-  const id = currentProject(config);
+  const { id } = currentProject(config);
   const projects = await projectsOf(view);
   const named = [
     ...categories.map(({ name }) => ({ layer: 'record' as const, name })),

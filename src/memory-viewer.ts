@@ -2,12 +2,12 @@
 // What the pages show is made by the other memory-viewer files; each gets a View, which holds for one question.
 
 import fs from 'node:fs';
-import path from 'node:path';
 import { type Config, loadConfig } from './config.ts';
 import { CairnError } from './errors.ts';
 import { realPath } from './files/paths.ts';
-import { projectIdentity } from './files/project-identity.ts';
+import { readRegistry } from './files/project-registry.ts';
 import { storeFile } from './memory-places.ts';
+import { currentProject } from './memory-project.ts';
 import { RecallMemory, type RecallOptions } from './memory-recall.ts';
 import { originOf, originText } from './model/provenance.ts';
 import type { Document, Stats, Store } from './store/store.ts';
@@ -175,12 +175,24 @@ export type ProjectRow = { id: string; name: string; current: boolean; memories:
 
 const MEMORY_ROOT = /^(.+)[\\/]\.claude[\\/]memory$/;
 
-export const currentProject = ({ paths }: Config): string => projectIdentity(paths.projectRoot).id;
+/** The project that each scope of the store belongs to. */
+export function projectNames(config: Config): (scope: string) => string {
+  const { projects } = readRegistry(config.paths.userRoot);
+  const [own, current] = [realPath(config.paths.memoryRoot), currentProject(config).id];
+  return (scope) => {
+    if (scope === own) return current;
+    const known = projects.find(({ scopes, memories }) => scopes.includes(scope) || memories.includes(scope));
+    return known?.id ?? MEMORY_ROOT.exec(scope)?.[1] ?? scope;
+  };
+}
 
-/** The project that a scope of the store belongs to. */
-export function projectOf(config: Config, scope: string): string {
-  if (scope === realPath(config.paths.memoryRoot)) return currentProject(config);
-  return MEMORY_ROOT.exec(scope)?.[1] ?? scope;
+/** For people: the last part of its remote, or the name of a folder that it lies in. */
+export function shortName(config: Config, id: string): string {
+  const place = readRegistry(config.paths.userRoot)
+    .projects.find((each) => each.id === id)
+    ?.places.at(-1)?.path;
+  const named = /^git:[0-9a-f]+$/.test(id) ? (place ?? id) : id;
+  return named.split(/[\\/]/).filter(Boolean).at(-1) ?? named;
 }
 
 /** The scopes that `this`, `all` or the id of a project stand for; `undefined`: all. */
@@ -189,9 +201,10 @@ export async function scopesOf(view: View, project = 'this'): Promise<readonly s
   if (project === 'this') return view.recall.scopesOf();
   const { documents } = await statsOf(view);
   const known = [...new Set(documents.map((each) => each.project))];
-  const scopes = known.filter((scope) => projectOf(view.config, scope) === project || scope === project);
+  const nameOf = projectNames(view.config);
+  const scopes = known.filter((scope) => nameOf(scope) === project || scope === project);
   if (scopes.length > 0) return scopes;
-  if (project === currentProject(view.config)) return view.recall.scopesOf();
+  if (currentProject(view.config).scopes.includes(project)) return view.recall.scopesOf();
   throw new CairnError('NOT_FOUND', `Nothing is known of the project ${JSON.stringify(project)}.`, {
     fix: 'Choose one of the projects that the page lists.',
   });
@@ -199,14 +212,15 @@ export async function scopesOf(view: View, project = 'this'): Promise<readonly s
 
 /** This one first, then by size. */
 export async function projectsOf(view: View): Promise<ProjectRow[]> {
-  const current = currentProject(view.config);
+  const current = currentProject(view.config).id;
+  const nameOf = projectNames(view.config);
   const counts = new Map<string, number>([[current, 0]]);
   for (const { project, count } of (await statsOf(view)).documents) {
-    const id = projectOf(view.config, project);
+    const id = nameOf(project);
     counts.set(id, (counts.get(id) ?? 0) + count);
   }
   return [...counts]
-    .map(([id, memories]) => ({ id, name: path.basename(id) || id, current: id === current, memories }))
+    .map(([id, memories]) => ({ id, name: shortName(view.config, id), current: id === current, memories }))
     .sort((a, b) => Number(b.current) - Number(a.current) || b.memories - a.memories || (a.id < b.id ? -1 : 1));
 }
 

@@ -4,7 +4,7 @@
 import os from 'node:os';
 import path from 'node:path';
 import { IgnorePatterns } from './ignore-patterns.ts';
-import { projectIdentity } from './project-identity.ts';
+import { projectFacts } from './project-identity.ts';
 
 export type ConversationPlace = {
   /** Where it began, if that is known. */
@@ -26,8 +26,8 @@ export function exclusionOf(
     const key = `${cwd ?? ''}\0${file ?? ''}`;
     let excluded = known.get(key);
     if (excluded === undefined) {
-      const project = cwd === undefined ? undefined : projectIdentity(cwd);
-      const names = [cwd, file, ...Object.values(project ?? {})];
+      const project = cwd === undefined ? undefined : projectFacts(cwd);
+      const names = [cwd, file, project?.place, project?.remote];
       excluded = names.some((name) => typeof name === 'string' && name !== '' && isExcluded(name));
       known.set(key, excluded);
     }

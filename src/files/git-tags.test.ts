@@ -3,8 +3,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { currentBranch } from './git-files.ts';
 import { gitTags } from './git-tags.ts';
-import { currentBranch } from './project-identity.ts';
 
 let folder: string;
 beforeEach(() => {

@@ -4,7 +4,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import zlib from 'node:zlib';
-import { type GitFolders, gitFolders, readGitFile } from './project-identity.ts';
+import { type GitFolders, gitFolders, readGitFile } from './git-files.ts';
 
 export type GitTag = {
   readonly name: string;

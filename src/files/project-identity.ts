@@ -1,55 +1,66 @@
-// Which project a directory belongs to, for what is remembered of its conversations. The main work tree of the repository
-// names it, so that all worktrees share one memory and two projects of the same name do not; the remote, without its
-// credentials, tells which other clones on this machine are the same project. Reads git's files itself: no process is started.
+// Which project a directory belongs to, by what the disk says: the main work tree of its repository, which folder that is whatever it
+// is called, the remote without its credentials. What these make of it over time (moves, clones, remotes that change) is kept in
+// project-registry.ts. Reads git's files itself: no process is started.
 
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { chosenRemote, realDirectory, type WorkTree, workTreeAround } from './git-files.ts';
+import { normaliseRemote } from './remote-url.ts';
 
-export type ProjectIdentity = {
-  /** An absolute path. */
-  readonly id: string;
+export type ProjectFacts = {
+  /** The main work tree, the repository if it has none, else the folder itself. An absolute path, maybe of another system. */
+  readonly place: string;
+  /** What the place was called before projects had names of their own; not always the same. */
+  readonly oldName: string;
+  /** Which folder the place is, whatever its path: it goes along with `mv`, and no copy has it. */
+  readonly stamp?: string;
+  /** Git's folder of the repository. */
+  readonly common?: string;
   /** `github.com/owner/name` */
   readonly remote?: string;
+  /** Whether the directory, or the repository it was in, is on this machine. */
+  readonly isHere: boolean;
 };
 
-const HEADS = 'refs/heads/';
-const MAX_GIT_FILE = 256 * 1024;
 /** Where the client keeps the worktrees that it makes, and removes again. */
 const CLIENT_WORKTREE = /^(.+?)[\\/]\.claude[\\/]worktrees[\\/][^\\/]+/;
+const OF_WINDOWS = /^(?:[A-Za-z]:[\\/]|\\\\[^\\]+\\[^\\]+)/;
 
-export function projectIdentity(directory: string): ProjectIdentity {
+/** An absolute path that means nothing on this system: `D:\work` on Linux, `/home/me` on Windows. */
+export function isForeignPath(file: string, platform: NodeJS.Platform = process.platform): boolean {
+  return platform === 'win32' ? /^\/(?!\/)/.test(file) : OF_WINDOWS.test(file);
+}
+
+export function projectFacts(directory: string): ProjectFacts {
+  if (isForeignPath(directory)) return factsOfForeign(directory);
   const wanted = path.resolve(directory);
   const real = realDirectory(wanted);
-  const found = findGit(real ?? nearestDirectory(CLIENT_WORKTREE.exec(wanted)?.[1] ?? wanted));
+  const outlived = CLIENT_WORKTREE.exec(wanted)?.[1];
+  const tree = workTreeAround(real ?? nearestDirectory(outlived ?? wanted));
   // A folder that is gone may have belonged to the repository around it, but not to one that keeps the whole home.
-  if (!found || (real === undefined && found.top === realDirectory(os.homedir())))
-    return { id: real ?? CLIENT_WORKTREE.exec(wanted)?.[1] ?? wanted };
-  const common = commonDirectory(found.git);
-  const remote = remoteOf(common);
-  const isMainTree = path.basename(common) === '.git';
-  return { id: isMainTree ? path.dirname(common) : found.top, ...(remote ? { remote } : {}) };
+  const isOfTree = tree?.isMutual && (real !== undefined || tree.top !== realDirectory(os.homedir()));
+  if (!isOfTree) {
+    const place = (tree && real !== undefined ? tree.top : real) ?? outlived ?? wanted;
+    const isHere = realDirectory(place) !== undefined;
+    return { place, oldName: place, isHere, ...stampOf(place) };
+  }
+  const place = placeOf(tree);
+  const remote = chosenRemote(tree.common);
+  const named = remote && normaliseRemote(remote.url);
+  return {
+    place,
+    oldName: path.basename(tree.common) === '.git' ? path.dirname(tree.common) : tree.top,
+    isHere: true,
+    common: tree.common,
+    ...stampOf(place),
+    ...(named === undefined ? {} : { remote: named }),
+  };
 }
 
-export type GitFolders = {
-  /** Of this work tree. */
-  readonly git: string;
-  /** Of the repository: the same but for worktrees. */
-  readonly common: string;
-};
-
-/** Where git keeps what belongs to a directory; undefined outside of repositories. */
-export function gitFolders(directory: string): GitFolders | undefined {
-  const real = realDirectory(path.resolve(directory));
-  const found = real === undefined ? undefined : findGit(real);
-  return found && { git: found.git, common: commonDirectory(found.git) };
-}
-
-/** Undefined outside a repository, and where no branch is checked out. */
-export function currentBranch(directory: string): string | undefined {
-  const folders = gitFolders(directory);
-  const named = folders && /^ref: *(\S+)\s*$/.exec(readGitFile(path.join(folders.git, 'HEAD')))?.[1];
-  return named?.startsWith(HEADS) ? named.slice(HEADS.length) : undefined;
+function placeOf({ top, git, common }: WorkTree): string {
+  if (path.basename(common) === '.git') return path.dirname(common);
+  return git === common ? top : common; // worktrees of a repository without a work tree of its own share it
 }
 
 function nearestDirectory(directory: string): string {
@@ -58,62 +69,35 @@ function nearestDirectory(directory: string): string {
   return real ?? (above === directory ? directory : nearestDirectory(above));
 }
 
-function realDirectory(directory: string | undefined): string | undefined {
+/** Inodes are used again, so the moment of birth belongs to it; without one nothing is certain. */
+function stampOf(folder: string): { stamp?: string } {
   try {
-    return directory !== undefined && fs.statSync(directory).isDirectory() ? fs.realpathSync(directory) : undefined;
+    const { ino, birthtimeNs } = fs.statSync(folder, { bigint: true });
+    return birthtimeNs > 0n && ino > 0n ? { stamp: `${ino}-${birthtimeNs}` } : {};
   } catch {
-    return undefined; // not here, or not for us
+    return {};
   }
 }
 
-function findGit(start: string): { top: string; git: string } | undefined {
-  for (let directory = start; ; directory = path.dirname(directory)) {
-    const git = gitDirectory(path.join(directory, '.git'));
-    if (git !== undefined) return { top: directory, git };
-    if (path.dirname(directory) === directory) return undefined;
+function factsOfForeign(directory: string): ProjectFacts {
+  const tidy = OF_WINDOWS.test(directory) ? path.win32.normalize(directory) : path.posix.normalize(directory);
+  const plain = tidy.replace(/(?<=[^:\\/])[\\/]+$/, '').replace(/^[a-z](?=:)/, (drive) => drive.toUpperCase());
+  const place = CLIENT_WORKTREE.exec(plain)?.[1] ?? plain;
+  return { place, oldName: place, isHere: false };
+}
+
+/**
+ * The folder that a conversation was started in, by the name of the folder that the client keeps its transcript in: the working
+ * directory moves with `cd`, and of one that is not on this machine nothing else says where its project begins.
+ */
+export function startFolder(cwd: string, transcript: string): string | undefined {
+  const folders = new Set(path.dirname(transcript).split(/[\\/]/));
+  const above = (OF_WINDOWS.test(cwd) ? path.win32 : path.posix).dirname;
+  for (let folder = cwd; ; folder = above(folder)) {
+    if (folders.has(clientFolderName(folder))) return folder;
+    if (above(folder) === folder) return undefined;
   }
 }
 
-/** `.git` is the repository, or a file that says where it is. */
-function gitDirectory(entry: string): string | undefined {
-  const stats = fs.statSync(entry, { throwIfNoEntry: false });
-  if (stats?.isDirectory()) return entry;
-  if (!stats?.isFile()) return undefined;
-  const named = /^gitdir: *(.+?)\s*$/m.exec(readGitFile(entry))?.[1];
-  return named === undefined ? undefined : realDirectory(path.resolve(path.dirname(entry), named));
-}
-
-/** A worktree has a folder of its own that names the one it shares with the others. */
-function commonDirectory(git: string): string {
-  const named = readGitFile(path.join(git, 'commondir')).trim();
-  return (named && realDirectory(path.resolve(git, named))) || git;
-}
-
-function remoteOf(common: string): string | undefined {
-  let inOrigin = false;
-  for (const line of readGitFile(path.join(common, 'config')).split('\n')) {
-    if (/^\s*\[/.test(line)) inOrigin = /^\s*\[remote "origin"\]/.test(line);
-    const url = inOrigin ? /^\s*url\s*=\s*(\S+)/.exec(line)?.[1] : undefined;
-    if (url !== undefined) return normaliseRemote(url);
-  }
-  return undefined;
-}
-
-/** `git@github.com:Owner/Name.git` and `https://user:secret@github.com/owner/name` are the same. */
-export function normaliseRemote(url: string): string | undefined {
-  const scp = /^(?:[^@/\\]+@)?([\w.-]+):(?![\\/])(.+)$/.exec(url);
-  const full = /^[a-z][a-z0-9+.-]*:\/\/(?:[^@/]*@)?([^/:]+)(?::\d+)?\/+(.+)$/i.exec(url);
-  const [, host, rest] = full ?? (url.includes('://') ? null : scp) ?? [];
-  if (host === undefined || rest === undefined || host.length === 1) return undefined; // a folder, or a drive
-  return `${host}/${rest.replace(/\/+$/, '').replace(/\.git$/, '')}`.toLowerCase();
-}
-
-/** Empty where there is none, or none that we may read. */
-export function readGitFile(file: string): string {
-  try {
-    if ((fs.statSync(file, { throwIfNoEntry: false })?.size ?? Number.POSITIVE_INFINITY) > MAX_GIT_FILE) return '';
-    return fs.readFileSync(file, 'utf8');
-  } catch {
-    return ''; // git would not know more without it, either
-  }
-}
+/** How the client names the folder of a project. */
+export const clientFolderName = (directory: string): string => directory.replace(/[^A-Za-z0-9]/g, '-');

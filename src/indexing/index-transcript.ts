@@ -63,6 +63,8 @@ export type ReadPart = {
 export type IndexOptions = {
   /** The project that a working directory belongs to. */
   projectOf: (cwd: string | undefined, file: string) => string;
+  /** What a project is called today that a transcript was read for under another name. */
+  nameToday?: (project: string) => string;
   entities?: EntityOptions;
   /** Whether the thinking of the agent is read too. */
   thinking?: boolean;
@@ -233,7 +235,7 @@ class Indexing {
     const key = stateKey(this.#file);
     this.#written = (await this.#store.state({ keys: [key] }))[0]?.value ?? null;
     const known = this.#written === null ? undefined : (JSON.parse(this.#written) as FileState);
-    if (known && this.#goesOn(known)) return known;
+    if (known && this.#goesOn(known)) return this.#underNameOfToday(known);
     const first = this.#firstState();
     if (known && first) {
       this.#restart = true;
@@ -247,6 +249,11 @@ class Indexing {
       this.#written = null;
     }
     return first;
+  }
+
+  #underNameOfToday(known: FileState): FileState {
+    const project = this.#options.nameToday?.(known.project) ?? known.project;
+    return project === known.project ? known : { ...known, project };
   }
 
   #goesOn(known: FileState): boolean {

@@ -32,7 +32,8 @@ export async function keptRows(store: Store, files: readonly string[]): Promise<
   return changes;
 }
 
-async function putAgain(store: Store, project: string, documents: readonly Document[]): Promise<Change[]> {
+/** The rows of these documents as they are, with their links and mentions. */
+export async function putAgain(store: Store, project: string, documents: readonly Document[]): Promise<Change[]> {
   const of = { projects: [project], refs: documents.map(({ ref }) => ref) };
   const links = await store.links({ ...of, direction: 'out' });
   const mentions = await store.mentions(of);

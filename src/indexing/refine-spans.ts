@@ -39,6 +39,8 @@ export type RefineOptions = {
   readonly refinementsDir: string;
   /** Only topics of this project. */
   readonly project?: string;
+  /** Scope → all that mean the same: an answer that was kept under an older name of its project still counts. */
+  readonly same?: (scope: string) => readonly string[];
   /** Looked at before each topic: stop here, what is done is kept. */
   readonly stopped?: () => boolean;
   /** Ends a call that is under way. */
@@ -118,7 +120,7 @@ async function refineOne(
   const all = cleanLines((await options.linesOf(span)) ?? []);
   if (all.length === 0) return { state: 'left', asked: false };
   const source = sourceHash(all);
-  const kept = readRefinement(refinementFile(options.refinementsDir, { project: span.project, span: span.ref }));
+  const kept = readRefinement(keptFile(options, span));
   const known = kept?.source === source ? kept : undefined;
   if (known?.answer) {
     const done = await applyRefinement(store, span, { model: known.model, answer: known.answer });
@@ -218,6 +220,18 @@ function answerOf(checked: CheckedAnswer, question: RefineQuestion, span: Docume
   };
 }
 
+/** The answer about a topic, under the name that its project has or had. */
+function keptFile(
+  { refinementsDir, same }: Pick<RefineOptions, 'refinementsDir' | 'same'>,
+  { project, ref }: Document,
+  isThere: (file: string) => boolean = (file) => readRefinement(file) !== undefined,
+): string {
+  const files = [project, ...(same?.(project) ?? [])].map((each) =>
+    refinementFile(refinementsDir, { project: each, span: ref }),
+  );
+  return files.find(isThere) ?? files[0]!;
+}
+
 /** Topics that have ended and were not refined: those that never failed first, parts before the whole, the newest first. */
 async function finishedSpans(store: Store, options: RefineOptions): Promise<Waiting[]> {
   const spans = await allSpans(store, options.project);
@@ -234,7 +248,7 @@ async function finishedSpans(store: Store, options: RefineOptions): Promise<Wait
   };
   const files = new Set(refinementFiles(options.refinementsDir));
   const failuresOf = (span: Document): number => {
-    const file = refinementFile(options.refinementsDir, { project: span.project, span: span.ref });
+    const file = keptFile(options, span, (each) => files.has(each));
     const kept = files.has(file) ? readRefinement(file) : undefined;
     return kept && !kept.answer && kept.extent === extentOf(span) ? kept.failures : 0;
   };
@@ -263,7 +277,7 @@ async function allSpans(store: Store, project: string | undefined): Promise<Docu
   return spans;
 }
 
-export type ReplayOptions = Pick<RefineOptions, 'linesOf' | 'project' | 'stopped'>;
+export type ReplayOptions = Pick<RefineOptions, 'linesOf' | 'project' | 'stopped' | 'same'>;
 export type ReplayReport = {
   applied: number;
   /** The lines are others now, or the topic is: asking again would help, this answer does not. */
@@ -281,7 +295,7 @@ export async function applyRefinements(
     if (options.stopped?.()) break;
     const kept = readRefinement(file);
     if (!kept?.answer || (options.project !== undefined && kept.project !== options.project)) continue;
-    const [span] = await store.get({ refs: [kept.span], projects: [kept.project] });
+    const [span] = await store.get({ refs: [kept.span], projects: options.same?.(kept.project) ?? [kept.project] });
     if (span && isRefined(span)) continue;
     const lines = span && cleanLines((await options.linesOf(span)) ?? []);
     const fits = lines !== undefined && sourceHash(lines) === kept.source;

@@ -8,6 +8,7 @@ import { CairnError } from '../errors.ts';
 import { atomicWrite } from '../files/atomic-write.ts';
 import { isObject, type JsonObject, MAX_JSON_BYTES, parseJsonObject, readText } from '../files/json-file.ts';
 import { withLock } from '../files/lock.ts';
+import { readRegistry, sameScopes } from '../files/project-registry.ts';
 
 export const VERDICTS = ['useful', 'wrong', 'stale'] as const;
 export type Verdict = (typeof VERDICTS)[number];
@@ -27,6 +28,8 @@ export type FeedbackData = {
   memories: Map<string, Map<string, Learned>>;
   /** Conversation → time of the last injection whose answer was looked at. */
   judged: Map<string, string>;
+  /** Scope → all that mean the same project: what was learned at another place, or under an older name, counts here. */
+  same?: (scope: string) => readonly string[];
 };
 
 /** Verdicts, and how far use moves a rank: from `rare` (often injected, never used) to `often`. */
@@ -82,6 +85,7 @@ export function readFeedback(userRoot: string): FeedbackData {
   return {
     memories,
     judged: new Map(judged.filter((each): each is [string, string] => typeof each[1] === 'string')),
+    ...(memories.size === 0 ? {} : { same: sameScopes(readRegistry(userRoot)) }),
   };
 }
 
@@ -100,8 +104,25 @@ function learnedOf(value: JsonObject): Learned {
 const countOf = (value: unknown): number =>
   typeof value === 'number' && value >= 0 && Number.isFinite(value) ? Math.floor(value) : 0;
 
-export const learnedAbout = (data: FeedbackData, project: string, ref: string): Learned | undefined =>
-  data.memories.get(project)?.get(ref);
+export function learnedAbout(data: FeedbackData, project: string, ref: string): Learned | undefined {
+  const found = scopesLike(data, project).flatMap((scope) => data.memories.get(scope)?.get(ref) ?? []);
+  return found.length < 2 ? found[0] : found.reduce(together);
+}
+
+const scopesLike = ({ same }: FeedbackData, project: string): readonly string[] => same?.(project) ?? [project];
+
+/** Of the same memory at two places: the last word, and all counts. */
+function together(one: Learned, other: Learned): Learned {
+  const word = (other.verdictAt ?? '') > (one.verdictAt ?? '') ? other : one;
+  const { verdict, verdictAt } = word.verdict === undefined ? (word === one ? other : one) : word;
+  return {
+    ...(verdict === undefined ? {} : { verdict }),
+    ...(verdictAt === undefined ? {} : { verdictAt }),
+    injected: one.injected + other.injected,
+    used: one.used + other.used,
+    at: [one.at, other.at].sort()[1]!,
+  };
+}
 
 /** A function for the ranking: ref and project → factor. */
 export function feedbackFactors(data: FeedbackData): (ref: string, project: string) => number {
@@ -120,7 +141,9 @@ export function learn(data: FeedbackData, { project, ref, at }: { project: strin
 
 /** Returns whether there was anything to forget. */
 export function unlearn(data: FeedbackData, project: string, ref: string): boolean {
-  return data.memories.get(project)?.delete(ref) ?? false;
+  return scopesLike(data, project)
+    .map((scope) => data.memories.get(scope)?.delete(ref) ?? false)
+    .includes(true);
 }
 
 /** Reads, changes and writes under the lock of the file. A file that cannot be read stops the change: it is the user's to repair. */
