@@ -1,133 +1,245 @@
-// Finds secrets that are only known by the name they are given: `DB_PASSWORD=…`, `"apiKey": "…"`, `token: …`,
-// `--password …`, `<secret>…</secret>`, “the password is …”. Written by hand rather than as one regular expression, so that each form can
-// have its own test of the value; those tests (secret-value.ts) keep ordinary code out.
-import { type Fill, matching, type SecretPattern, type Span } from './pattern.ts';
-import { type AssignedValue, isAssignedSecret, isPlaceholder } from './secret-value.ts';
+// Finds secrets that are only known by the name they are given: `DB_PASSWORD=…`, `"apiKey": "…"`, `token: …`, `--password …`,
+// `<secret>…</secret>`, “the password is …”. The name is read by its words (secret-names.ts), then what joins it to a value, in any syntax,
+// then the value, which must look like one (secret-value.ts). Written by hand rather than as one regular expression, so that each step can be
+// judged by itself.
+import type { Fill, SecretPattern, Span } from './pattern.ts';
+import { kindOfName, NAME_ANCHORS, type NameKind } from './secret-names.ts';
+import { isNamedSecret, isUuid, type ValueForm } from './secret-value.ts';
 
-const PASSWORDS = [
-  ...['password', 'passwd', 'passphrase', 'passcode', 'pwd', '_pass', 'pass='],
-  ...['passwort', 'kennwort', 'mot de passe', 'contraseña', 'contrasena'],
-];
-const ANCHORS = [...PASSWORDS, 'token', 'secret', 'credential', 'key'];
+const LONGEST_NAME = 64;
+const LONGEST_VALUE = 512;
+const LONGEST_LINE = 160;
+const NAME_LETTER = /[\p{L}\p{N}_-]/u;
 
-// Most keys are no secret (primary, cache, sort); these are.
-const SECRET_KEY = /(?:api|access|private|signing|encryption|auth|master|account|deploy|service)[ _-]?$/i;
-
-// Names that end in `token` or `key` and hold no secret: paging, parsing, language models, public halves.
-const HARMLESS =
-  /(?:next|prev|previous|page|paging|continuation|cursor|resume|sync|cancel|cancellation|abort|bos|eos|pad|unk|mask|sep|cls|stop|start|end|special|design|no|is|has|num|max|min)[_-]?$|(?:public|hashed|encrypted)[ _-]?$/i;
-const REACH = 16;
-
-// `secret` may go on as `secret_key`, `password` as `password_prod`; any other letter makes it another name.
-const SUFFIX =
-  /(?:[_-]?(?:access[_-]?)?key(?:[_-]?base)?|(?<!token)s)?(?:[_-]?(?:prod|production|dev|test|staging|live|main|default|value|b64|base64|string|\d{1,2}))?(?![A-Za-z0-9_-])/iy;
-
-// Closing quote and bracket of the name, then the operator, with an optional type between `:` and `=`.
-const OPERATOR =
-  /(?<quote>\\{0,3}["'`])?\]?[ \t]{0,20}(?<operator>[?!]?:[ \t]{0,4}&?[A-Za-z]{2,12}[ \t]{0,4}=(?![=>])|:=|=>|={1,3}(?!>)|:(?!:)|>|,|(?<=[ \t])(?:is|was|to)(?=[ \t]))?[ \t]{0,20}(?<prefix>[rbuRBU@](?=["']))?(?<open>\\{0,3}["'`])?/y;
-
-const BARE = /[^\s"'`,;<>(){}[\]|&\\]{8,256}/y;
+/** How a name is joined to its value; the first that fits counts. */
+type Joint = { readonly from: number; readonly form: ValueForm; readonly open?: string; readonly weak?: true };
 
 export function findAssignment(text: string, at: number, anchor: string): Span | undefined {
-  const isFused = anchor === 'pass=';
-  SUFFIX.lastIndex = isFused ? at + anchor.length - 1 : at + anchor.length;
-  if (!isFused && !SUFFIX.test(text)) return undefined;
-  const nameEnd = isFused ? at + anchor.length - 1 : SUFFIX.lastIndex;
-  if (!namesSecret(text.slice(Math.max(0, at - REACH), at), anchor)) return undefined;
-
-  OPERATOR.lastIndex = nameEnd;
-  const { quote, operator, open } = OPERATOR.exec(text)!.groups!;
-  const from = OPERATOR.lastIndex;
-  const value = open === undefined ? readBare(text, from) : readQuoted(text, from, open);
+  const end = endOfName(text, at + anchor.replace(/[\s:=："是]+$/, '').length);
+  const start = startOfName(text, at);
+  if (end - start > LONGEST_NAME) return undefined;
+  const name = text.slice(start, end);
+  const kind =
+    kindOfName(name) === undefined || /^(?:key|passe)$/i.test(name) ? kindInWords(text, start, name) : kindOfName(name);
+  if (kind === undefined) return undefined;
+  const joint = jointBehind(text, start, end);
+  if (joint === undefined) return undefined;
+  const value = joint.open === undefined ? readBare(text, joint) : readQuoted(text, joint.from, joint.open);
   if (value === undefined) return undefined;
-  const nameStart = startOfName(text, at);
-  const form = formOf({ text, nameStart, nameEnd, valueStart: from, quote, operator, open });
-  if (form === undefined) return undefined;
-  const name = nameKind(anchor);
-  return isAssignedSecret(text.slice(value.start, value.end), { name, form }) ? value : undefined;
+  const form = joint.open === undefined ? formOfBare(text, { start, value, form: joint.form }) : joint.form;
+  const written = text.slice(value.start, value.end);
+  // `-pass pass:…` has its own pattern; a lone `token` is mostly the id of something.
+  if (/^(?:pass|env|file|fd):/.test(written) || (/^token$/i.test(name) && isUuid(written))) return undefined;
+  return isNamedSecret(written, kind, form) ? value : undefined;
 }
 
 /** The same test for a value that is known to belong to a name, as in a parsed object. */
 export function isSecretField(name: string, value: string): boolean {
-  return secretAnchors(name).some((anchor) => isAssignedSecret(value, { name: nameKind(anchor), form: 'quoted' }));
+  const kind = kindOfName(name);
+  return kind !== undefined && isNamedSecret(value, kind, 'quoted');
 }
 
-/** The anchors that make a name one of a secret; none for most names. */
-export function secretAnchors(name: string): string[] {
-  const lower = name.toLowerCase();
-  return ANCHORS.filter((anchor) => {
-    const at = lower.lastIndexOf(anchor);
-    if (at === -1) return false;
-    SUFFIX.lastIndex = at + anchor.length;
-    return SUFFIX.test(lower) && SUFFIX.lastIndex === lower.length && namesSecret(lower.slice(0, at), anchor);
-  });
+/** Whether a name is one of a secret; most are not. */
+export const isSecretName = (name: string): boolean => kindOfName(name) !== undefined;
+
+/** A name of several words, as in a sentence: `api key`, `mot de passe`. */
+function kindInWords(text: string, start: number, name: string): NameKind | undefined {
+  if (text[start - 1] !== ' ') return undefined;
+  const before = /[\p{L}\p{N}_.-]{1,32}(?: de)?$/u.exec(text.slice(Math.max(0, start - 40), start - 1));
+  return before ? kindOfName(`${before[0]} ${name}`) : undefined;
 }
 
-function namesSecret(before: string, anchor: string): boolean {
-  return !HARMLESS.test(before) && (anchor !== 'key' || SECRET_KEY.test(before));
-}
-
-function nameKind(anchor: string): AssignedValue['name'] {
-  if (PASSWORDS.includes(anchor)) return 'password';
-  return anchor === 'token' ? 'token' : 'other';
-}
-
-type Place = {
-  text: string;
-  nameStart: number;
-  nameEnd: number;
-  valueStart: number;
-  quote: string | undefined;
-  operator: string | undefined;
-  open: string | undefined;
-};
-
-/** How name and value are joined; undefined when they are not. */
-function formOf(place: Place): AssignedValue['form'] | undefined {
-  const { text, nameStart, nameEnd, valueStart, quote, operator, open } = place;
-  const before = text[nameStart - 1];
-  if (operator === undefined) {
-    // `--password value`, and SQL's `PASSWORD 'value'`.
-    if (quote !== undefined || valueStart === nameEnd) return undefined;
-    if (text.startsWith('--', nameStart)) return 'plain';
-    return open === "'" ? 'quoted' : undefined;
-  }
-  if (operator === '>') return before === '<' ? 'plain' : undefined;
-  if (operator === ',') return quote !== undefined && open !== undefined ? 'quoted' : undefined;
-  if (open !== undefined) return 'quoted';
-  if (operator === '=>' || quote !== undefined) return quote === undefined ? undefined : 'bare';
-  if (operator !== '=') return 'bare';
-  const isTight = valueStart === nameEnd + 1;
-  const isShouted = /^[A-Z0-9_]+$/.test(text.slice(nameStart, nameEnd));
-  return isTight && (isShouted || before === '?' || before === '&' || text.startsWith('--', nameStart))
-    ? 'plain'
-    : 'bare';
-}
-
-/** Names reach back over letters, digits, `_`, `-`; 64 are enough. */
+/** Names reach back over letters, figures, `_`, `-`. */
 function startOfName(text: string, at: number): number {
   let start = at;
-  while (start > 0 && at - start < 64 && /[A-Za-z0-9_-]/.test(text[start - 1]!)) start -= 1;
+  while (start > 0 && at - start <= LONGEST_NAME && NAME_LETTER.test(text[start - 1]!)) start -= 1;
   // In a JSON string the line before may end in a written-out `\n`: its letter is no part of the name.
-  return text[start - 1] === '\\' && /[nrt]/.test(text[start]!) && start < at ? start + 1 : start;
+  if (text[start - 1] === '\\' && /[nrt]/.test(text[start]!) && start < at) start += 1;
+  while (text[start] === '-') start += 1;
+  return start;
+}
+
+function endOfName(text: string, at: number): number {
+  let end = at;
+  while (end < text.length && end - at <= LONGEST_NAME && NAME_LETTER.test(text[end]!)) end += 1;
+  while (text[end - 1] === '-' && end > at) end -= 1;
+  return end;
+}
+
+const CLOSE = String.raw`(?<close>\\{0,3}["'\x60])?\]?\)?`;
+const OPEN = String.raw`(?:[rbuRBUfF@]{0,2}(?=\\{0,3}["']))?(?<open>\\{0,3}["'\x60]|&quot;|&#34;)?`;
+
+/** `name = …`, `"name": …`, `name := …`, `name => …`, `name: Type = …` */
+const ASSIGNED = new RegExp(
+  String.raw`${CLOSE}[ \t]{0,20}(?<operator>[?!]?:[ \t]{0,4}[&*]?[A-Za-z][\w.<>|]{1,24}[ \t]{0,4}=(?![=>])|\?\?=|\|\|=|[:?+]=|=>|->|={1,3}(?!>)|[:：](?!:))[ \t]{0,20}${OPEN}`,
+  'y',
+);
+/** `"name", "value"`, `name("value")`, `set("name", "value")` */
+const ARGUMENT = /(?:(?:\\{0,3}["'`])[ \t]{0,4},[ \t]{0,4}|\([ \t]{0,4})(?<open>\\{0,3}["'`])/y;
+/** `name="password" value="…"`, `"name": "DB_PASSWORD", "value": "…"`, the same over two lines of YAML, `variable "db_password" { default = "…"` */
+const PAIR = new RegExp(
+  String.raw`["'\x60]?[ \t]{0,8}[,;{]?\s{0,80}(?:[{]\s{0,40})?\\{0,3}["']?(?:value|default|content|Value)\\{0,3}["']?[ \t]{0,8}[:=][ \t]{0,8}${OPEN}`,
+  'y',
+);
+/** `<name>…<`, `key="name">…<` */
+const TAG = /["']?[ \t]{0,4}>(?:<!\[CDATA\[)?(?=[^\s<>])/y;
+const CLOSED = /^[^<>\n]{1,400}(?:<\/|\]\]>)/;
+const TABLE = /[*_`]{0,3}[ \t]{1,40}\|[ \t]{1,40}(?<open>`)?(?=[^\s|`])/y;
+/** “is”, “was changed to” and what other languages say; between name and verb a few words may tell whose it is. */
+const SAID =
+  /["'`]?[ \t]{1,3}(?:[\p{L}\p{N}_.@/-]{1,24}[ \t]{1,3}){0,5}?(?:(?:was|is|has been|got|were|wurde) (?:now )?(?:changed|set|reset|updated|rotated|switched|geändert|gesetzt) (?:to|auf)|is now|is still|to be|is|was|are|be|ist|lautet|wäre|est|es|é|è|to|auf|jest|är|er|as)(?:[ \t]{0,3}:)?[ \t]{1,3}(?<open>["'`“„«])?(?=\S)/uy;
+/** `password "…"`, SQL's `PASSWORD '…'` */
+const SPACED_QUOTE = /[ \t]{1,4}(?<open>["'`])/y;
+const SPACED = /[ \t]{1,20}(?=[^\s=:|,;.(){}<>])/y;
+
+function jointBehind(text: string, start: number, end: number): Joint | undefined {
+  const assigned = matchAt(ASSIGNED, text, end);
+  if (assigned) return joinedBy(text, { start, end, ...assigned });
+  const argument = matchAt(ARGUMENT, text, end);
+  if (argument) return { from: argument.from, form: 'quoted', open: argument.groups.open! };
+  const pair = matchAt(PAIR, text, end);
+  if (pair) return withOpen(pair, 'line');
+  const tag = matchAt(TAG, text, end);
+  if (tag)
+    return isInTag(text, start) && CLOSED.test(text.slice(tag.from, tag.from + LONGEST_VALUE))
+      ? { from: tag.from, form: 'argument' }
+      : undefined;
+  const table = matchAt(TABLE, text, end);
+  if (table) return lineBefore(text, start).includes('|') ? withOpen(table, 'line') : undefined;
+  if (isFlag(text, start)) {
+    const spaced = matchAt(SPACED, text, end);
+    return spaced && withOpen(quoteAt(text, spaced.from), 'said');
+  }
+  const isVerb = /^(?:pass|bearer)$/i.test(text.slice(start, end)); // “pass `x` to it”, “Bearer …”
+  const quote = isVerb ? undefined : matchAt(SPACED_QUOTE, text, end);
+  if (quote) return { from: quote.from, form: 'said', open: quote.groups.open! };
+  const said = isVerb ? undefined : saidBehind(text, end);
+  if (said) return said;
+  const spaced = isConfigLine(text, start, isVerb) ? matchAt(SPACED, text, end) : undefined;
+  return spaced && withOpen(quoteAt(text, spaced.from), 'line');
+}
+
+type Match = { from: number; groups: { [name: string]: string | undefined } };
+
+function matchAt(pattern: RegExp, text: string, at: number): Match | undefined {
+  pattern.lastIndex = at;
+  const match = pattern.exec(text);
+  return match === null ? undefined : { from: pattern.lastIndex, groups: match.groups ?? {} };
+}
+
+function withOpen({ from, groups }: Match, form: ValueForm): Joint {
+  return groups.open === undefined
+    ? { from, form }
+    : { from, form: form === 'line' ? 'quoted' : form, open: groups.open };
+}
+
+function quoteAt(text: string, at: number): Match {
+  const open = /["'`]/.test(text[at] ?? '') ? text[at]! : undefined;
+  return { from: open === undefined ? at : at + 1, groups: { open } };
+}
+
+function saidBehind(text: string, end: number): Joint | undefined {
+  const said = matchAt(SAID, text, end);
+  if (said === undefined) return undefined;
+  const open = said.groups.open;
+  return open === undefined
+    ? { from: said.from, form: 'said' }
+    : { from: said.from, form: 'said', open: CLOSING[open] ?? open };
+}
+
+const CLOSING: { readonly [open: string]: string } = { '“': '”', '„': '“', '«': '»' };
+
+function joinedBy(text: string, place: Match & { start: number; end: number }): Joint | undefined {
+  const { start, end, from, groups } = place;
+  const { close, operator = '', open } = groups;
+  if (open !== undefined) return { from, form: 'quoted', open };
+  if (operator === '=>' || operator === '->') return close === undefined ? undefined : { from, form: 'bare' };
+  if (operator.startsWith('=') && operator.length > 1) return { from, form: 'bare' };
+  const isTight = from === end + 1;
+  if (
+    operator === '=' &&
+    isTight &&
+    (isShouted(text.slice(start, end)) || isFlag(text, start) || /[?&;]/.test(text[start - 1] ?? ''))
+  )
+    return { from, form: 'argument' };
+  if (operator === ':' && isTight && text[start - 1] === '/') return { from, form: 'argument' }; // `/password:…` on Windows
+  return { from, form: 'line' };
+}
+
+/** What stands before in the same line; never much, or a text of one line would take for ever. */
+function lineBefore(text: string, start: number): string {
+  const before = text.slice(Math.max(0, start - LONGEST_LINE), start);
+  return before.slice(before.lastIndexOf('\n') + 1);
+}
+
+const isShouted = (name: string): boolean => /^[A-Z0-9_]+$/.test(name);
+
+/** `--password`, `-Dpassword`, `-storepass` */
+const isFlag = (text: string, start: number): boolean =>
+  text[start - 1] === '-' && /[\s"'`[(,]-{1,2}$|^-{1,2}$/.test(text.slice(Math.max(0, start - 3), start));
+
+function isInTag(text: string, start: number): boolean {
+  if (text[start - 1] === '<' || text[start - 1] === ':') return true;
+  const before = lineBefore(text, start);
+  return before.lastIndexOf('<') > before.lastIndexOf('>');
+}
+
+/** The name begins its line, or stands behind a user: then a blank may be all that is between it and its value. */
+function isConfigLine(text: string, start: number, isVerb: boolean): boolean {
+  const line = lineBefore(text, start);
+  if (/\b(?:user(?:name)?|login|machine)\b[ :=]\S{1,64}[\s,;]{1,8}$/i.test(line)) return true;
+  return !isVerb && /^(?:[ \t+>#-]*|ENV |ARG |.*\bwith |.*\d, )$/i.test(line);
+}
+
+/** A bare word in a program is mostly a name; at the end of its own line, or in a setting, it is a value. */
+function formOfBare(text: string, { start, value, form }: { start: number; value: Span; form: ValueForm }): ValueForm {
+  if (form !== 'line') return form;
+  const line = lineBefore(text, start);
+  const behind = text.slice(value.end, value.end + 3);
+  if (/\b(?:host|user|dbname|server|uid|port)=\S{1,64} $/i.test(line)) return 'line';
+  if (/^[);]/.test(behind) && !/;/.test(line)) return 'bare';
+  if (/^,?\s*$|^\s*[#;]|^\\n/.test(behind) || /;[^;]*$/.test(line)) return /[({]\s*$/.test(line) ? 'bare' : 'line';
+  return /^[ \t]*(?:[-+*>#] ?)?[\w.-]*$/.test(line)
+    ? 'line'
+    : /^[\s,]/.test(behind) && !/[({=]/.test(line)
+      ? 'line'
+      : 'bare';
 }
 
 function readQuoted(text: string, from: number, open: string): Span | undefined {
-  const line = text.slice(from, from + 257);
-  const close = line.indexOf(open);
-  if (close === -1) return readBare(text, from);
-  const value = line.slice(0, close);
-  return value.includes('\n') ? undefined : { start: from, end: from + close };
+  const most = text.slice(from, from + LONGEST_VALUE + open.length);
+  for (let close = most.indexOf(open); close !== -1; close = most.indexOf(open, close + open.length)) {
+    const value = most.slice(0, close);
+    if (value.includes('\n')) return undefined;
+    if (open.length === 1 && value.endsWith('\\')) continue;
+    if (open === '"' && most.startsWith('""', close) && close > 0) {
+      close += 1;
+      continue;
+    }
+    return { start: from, end: from + close };
+  }
+  return readBare(text, { from, form: 'line' });
 }
 
-function readBare(text: string, from: number): Span | undefined {
+const BARE = /[^\s"'`,;<>(){}[\]|&\\]{4,256}/y;
+/** A quote in the middle of a value that nobody quoted. */
+const QUOTE_INSIDE = /["'`][\w!@#$%^&*]{1,32}(?=\s|$)/y;
+
+function restBehindQuote(text: string, end: number): number {
+  QUOTE_INSIDE.lastIndex = end;
+  return QUOTE_INSIDE.exec(text)?.[0].length ?? 0;
+}
+
+function readBare(text: string, { from, form }: Joint): Span | undefined {
   BARE.lastIndex = from;
   if (!BARE.test(text)) return undefined;
   let end = BARE.lastIndex;
   // A call, an index or a generic type is code; a full stop or colon ends the sentence, not the value.
   if (/[([{]/.test(text[end] ?? '') || (text[end] === '<' && text[end + 1] !== '/')) return undefined;
-  while (/[.:?!]/.test(text[end - 1]!)) end -= 1;
-  return { start: from, end: end + restBehindAnd(text, end) };
+  if (form === 'line' || form === 'said') end += restBehindQuote(text, end);
+  while (/[.:?!]/.test(text[end - 1]!) && end > from + 4) end -= 1;
+  end += restBehindAnd(text, end);
+  return { start: from, end };
 }
 
 // In a query an `&` ends the value, and in a shell it ends the command; anywhere else it is one of its marks.
@@ -138,42 +250,12 @@ function restBehindAnd(text: string, end: number): number {
   return REST.exec(text)?.[0].length ?? 0;
 }
 
-// Commands that take a password behind a letter of theirs: `mysql` right behind it, `docker` apart from it.
-const LATER = String.raw`[ \t][^\n|;]{0,160}?`;
-const MYSQL = String.raw`[a-z-]{0,12}(?:${LATER})?[ \t]-p(?!ort\b|rotocol\b|lugin)`;
-const COMMANDS: readonly { anchor: string; form: string; written: string }[] = [
-  { anchor: 'mysql', form: `mysql${MYSQL}`, written: 'mysql -u app -p' },
-  { anchor: 'mariadb', form: `mariadb${MYSQL}`, written: 'mariadb -u app -p' },
-  { anchor: 'docker login', form: String.raw`docker login${LATER}-p[ \t]`, written: 'docker login -u app -p ' },
-  { anchor: 'sshpass', form: String.raw`sshpass[ \t]{1,4}-p[ \t]{0,4}`, written: 'sshpass -p ' },
-  { anchor: 'redis-cli', form: String.raw`redis-cli${LATER}-a[ \t]`, written: 'redis-cli -a ' },
-  { anchor: 'pass:', form: 'pass:', written: 'openssl enc -d -pass pass:' },
-];
-
-function commandPattern({ anchor, form, written }: (typeof COMMANDS)[number]): SecretPattern {
-  return {
-    kind: 'assigned-secret',
-    description: `Passwords on a command line: \`${written}…\``,
-    anchors: [anchor],
-    ignoreCase: true,
-    find: matching(`${form}["']?(?<secret>[^\\s"'\`|;&<>()]{6,64})`, { ignoreCase: true, accept: isCommandPassword }),
-    example: (fill: Fill) => [written, `${fill('A-Za-z', 6)}1${fill('A-Za-z0-9', 8)}`, ' \n'],
-  };
-}
-
-const isCommandPassword = (value: string): boolean =>
-  /[0-9]/.test(value) && /[A-Za-z]/.test(value) && !isPlaceholder(value) && !/^[A-Z_]+\d*$/.test(value);
-
-export const assignmentPatterns = (): SecretPattern[] => [assignmentPattern(), ...COMMANDS.map(commandPattern)];
-
-function assignmentPattern(): SecretPattern {
-  return {
-    kind: 'assigned-secret',
-    description:
-      'Values given to a name such as `password`, `secret`, `token`, `api_key`, `private_key`, `credential`, if they look like a secret',
-    anchors: ANCHORS,
-    ignoreCase: true,
-    find: findAssignment,
-    example: (fill: Fill) => ['DB_PASSWORD=', fill('A-Za-z0-9', 20), '\n'],
-  };
-}
+export const assignmentPattern = (): SecretPattern => ({
+  kind: 'assigned-secret',
+  description:
+    'Values given to a name such as `password`, `secret`, `token`, `api_key`, `private_key`, `credential`, in any syntax and several languages, if they look like a secret',
+  anchors: NAME_ANCHORS,
+  ignoreCase: true,
+  find: findAssignment,
+  example: (fill: Fill) => ['DB_PASSWORD=', fill('A-Za-z0-9', 20), '\n'],
+});

@@ -1,7 +1,7 @@
 // Masks secrets on every write path. A mask keeps the kind and the last four characters, enough to recognise the
 // secret one meant and too little to use it. Redacting twice changes nothing.
 import { CairnError } from '../errors.ts';
-import { isSecretField, secretAnchors } from './assignments.ts';
+import { isSecretField, isSecretName } from './assignments.ts';
 import { findMentions, findSecrets, MASK } from './find-secrets.ts';
 import { KnownValues } from './known-values.ts';
 import { holdsNamed, maskNamed, NAMED_KIND } from './named-texts.ts';
@@ -161,7 +161,7 @@ function roleOf(name: string): NameRole {
     role = {
       clean: findSecrets(name).length === 0,
       header: HEADER.test(name),
-      secret: secretAnchors(name).length > 0,
+      secret: isSecretName(name),
     };
     if (name.length <= 100) roles.set(name, role);
   }
