@@ -1,6 +1,7 @@
 // When a session ends: its note is written, its tasks are linked to it, and index.md shows it. The client gives all hooks
 // together one and a half seconds for this. What may take longer (many notes, a lock that another process holds, archiving,
-// pruning, a commit) goes to a worker of its own, which does everything once more: doing it twice changes nothing.
+// pruning, a commit) goes to a worker of its own, which does everything once more: doing it twice changes nothing. What neither could
+// do is noted (pending-endings.ts) and done when the next session of the project begins or ends.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -17,11 +18,18 @@ import type { SessionFacts } from '../../notes/session-note.ts';
 import { type TranscriptFacts, transcriptFacts } from '../../notes/transcript-facts.ts';
 import { type HookContext, type HookHandler, SILENT } from './hook.ts';
 import { mayTakeNotes } from './may-take-notes.ts';
+import {
+  countAttempt,
+  dropHopeless,
+  dueEndings,
+  noteEnding,
+  type PendingEnding,
+  settleEnding,
+} from './pending-endings.ts';
 import { sessionFacts, sessionIdOf } from './session-facts.ts';
 import { isUpkeepDue, keepWithinLimits, noteCount, noteSession, showInIndex } from './settle-session.ts';
+import { SESSION_END_WORKER } from './start-endings.ts';
 import { startIndexing } from './start-indexing.ts';
-
-const WORKER_EVENT = 'session-end-worker';
 
 /** The quick part must be over well before the client's limit, also on a slow machine. */
 const QUICK_MS = 500;
@@ -44,15 +52,27 @@ type Ending = {
 export const sessionEnd: HookHandler = async (payload, context) => {
   const ending = endingOf(payload, context.now());
   if (!ending) return SILENT;
-  const files: string[] = [];
-  if (mayTakeNotes(context.config, payload) && (await leavesWork(ending, context, files))) {
-    const more = { ended_at: ending.endedAt.toISOString(), changed_files: files };
-    await context.start(WORKER_EVENT, { ...payload, ...more });
-  }
+  if (mayTakeNotes(context.config, payload)) await end(ending, payload, context);
   await startIndexing({ ...payload, hook_event_name: 'SessionEnd' }, context);
   context.worked?.();
   return SILENT;
 };
+
+/** Noted first: whatever stops this hook or its worker, the next session finds what is left to do. */
+async function end(ending: Ending, payload: JsonObject, context: HookContext): Promise<void> {
+  const { userRoot, projectRoot } = context.config.paths;
+  const told = { ...payload, ended_at: ending.endedAt.toISOString() };
+  const files: string[] = [];
+  noteEnding(userRoot, projectRoot, told);
+  const isLeft = await leavesWork(ending, context, files);
+  if (!isLeft) settleEnding(userRoot, pendingOf(told, projectRoot));
+  if (isLeft || dueEndings(userRoot, projectRoot, context.now()).length > 0)
+    await context.start(SESSION_END_WORKER, { ...told, changed_files: files });
+}
+
+const pendingOf = (payload: JsonObject, project: string): PendingEnding => ({
+  ...{ project, payload, attempts: 0, since: String(payload.ended_at) },
+});
 
 /** Does what can be done at once, and adds the files that it changed; true if there is more to do. */
 async function leavesWork(ending: Ending, context: HookContext, files: string[]): Promise<boolean> {
@@ -72,20 +92,81 @@ async function leavesWork(ending: Ending, context: HookContext, files: string[])
   }
 }
 
-/** The worker: the whole, without hurry, one at a time for each project. */
+/** The worker: the whole, without hurry, one at a time for each project. It also does what earlier ones left. */
 export const sessionEndWorker: HookHandler = async (payload, context) => {
   const ending = endingOf(payload, context.now());
-  if (!ending || !mayTakeNotes(context.config, payload)) return SILENT;
+  if (!ending) return SILENT;
   const deadline = performance.now() + WORKER_MS;
   const desk = deskOf(context.config, context.now);
-  await withLock(workerLock(desk), () => settle(desk, ending, deadline, context), WORKER_LOCK);
-  context.worked?.();
+  const own = pendingOf({ ...payload, ended_at: ending.endedAt.toISOString() }, desk.paths.projectRoot);
+  if (!mayTakeNotes(context.config, payload)) {
+    settleEnding(desk.paths.userRoot, own);
+    return SILENT;
+  }
+  try {
+    await withLock(workerLock(desk), () => settleAll(desk, own, { deadline, context }), WORKER_LOCK);
+    context.worked?.();
+  } catch (error) {
+    // Another worker of this project is at work: what is noted is done by it, or by the next.
+    if (!(error instanceof CairnError && error.code === 'LOCK_ERROR')) throw error;
+  }
   return SILENT;
 };
 
-async function settle(desk: Desk, ending: Ending, deadline: number, context: HookContext): Promise<void> {
-  const facts = factsOf(desk, ending, { maxBytes: WORKER_TRANSCRIPT_BYTES });
-  const files = [...ending.changed, ...(await noteSession(desk, facts))];
+type Run = { readonly deadline: number; readonly context: HookContext };
+
+/** Until nothing is left that was not tried in this run: a session may end while another's end is worked on. */
+async function settleAll(desk: Desk, own: PendingEnding, run: Run): Promise<void> {
+  const { userRoot, projectRoot } = desk.paths;
+  const { context, deadline } = run;
+  const tried = new Set<string>();
+  const keyOf = ({ payload }: PendingEnding): string => `${payload.session_id} ${payload.ended_at}`;
+  for (let batch = [own, ...dueEndings(userRoot, projectRoot, context.now())]; ; ) {
+    const fresh = batch.filter((each) => !tried.has(keyOf(each)) && tried.add(keyOf(each)));
+    if (fresh.length === 0) break;
+    await settleTogether(desk, fresh, run);
+    if (performance.now() > deadline) break;
+    batch = dueEndings(userRoot, projectRoot, context.now());
+  }
+  for (const { payload, since } of dropHopeless(userRoot, context.now()))
+    context.problem(new Error(`the end of session ${payload.session_id}, ${since}, was never done and is given up`));
+}
+
+/** Each gets its note; what comes after is the same for all. What fails stays noted. */
+async function settleTogether(desk: Desk, endings: readonly PendingEnding[], run: Run): Promise<void> {
+  const { userRoot } = desk.paths;
+  const { context } = run;
+  const files: string[] = [];
+  const done: PendingEnding[] = [];
+  const attempt = async (these: readonly PendingEnding[], work: () => Promise<void>): Promise<boolean> => {
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      for (const each of these) countAttempt(userRoot, each, context.now());
+      // Locked out it is done later; that is no failure yet, and doctor tells if it stays so.
+      if (!(error instanceof CairnError && error.code === 'LOCK_ERROR')) context.problem(error);
+      return false;
+    }
+  };
+  for (const each of endings) {
+    const ending = endingOf(each.payload, context.now());
+    if (!ending || !mayTakeNotes(context.config, each.payload)) {
+      settleEnding(userRoot, each);
+      continue;
+    }
+    const note = async (): Promise<void> => {
+      const facts = factsOf(desk, ending, { maxBytes: WORKER_TRANSCRIPT_BYTES });
+      files.push(...ending.changed, ...(await noteSession(desk, facts)));
+    };
+    if (await attempt([each], note)) done.push(each);
+    if (performance.now() > run.deadline) break;
+  }
+  const isWhole = done.length > 0 && (await attempt(done, () => tidyAfter(desk, files, run)));
+  if (isWhole) for (const each of done) settleEnding(userRoot, each);
+}
+
+async function tidyAfter(desk: Desk, files: string[], { deadline, context }: Run): Promise<void> {
   if (performance.now() < deadline) files.push(...(await keepWithinLimits(desk, deadline)));
   files.push(...(await showInIndex(desk)));
   if (!desk.settings.auto_commit || files.length === 0) return;
@@ -96,7 +177,7 @@ async function settle(desk: Desk, ending: Ending, deadline: number, context: Hoo
 function workerLock(desk: Desk): string {
   const folder = path.join(desk.paths.userRoot, 'locks');
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
-  return path.join(folder, `${sha256(desk.shelf.root).slice(0, 16)}.${WORKER_EVENT}`);
+  return path.join(folder, `${sha256(desk.shelf.root).slice(0, 16)}.${SESSION_END_WORKER}`);
 }
 
 function endingOf(payload: JsonObject, now: Date): Ending | undefined {

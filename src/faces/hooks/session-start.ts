@@ -23,6 +23,7 @@ import { overdueCapture } from './capture-pending.ts';
 import { type HookAnswer, type HookContext, type HookHandler, SILENT } from './hook.ts';
 import { recentFailures } from './recent-failures.ts';
 import { serverMissed, unwritable } from './standing-troubles.ts';
+import { startEndings } from './start-endings.ts';
 import { startIndexing } from './start-indexing.ts';
 
 const HEAD_BYTES = 64 * 1024;
@@ -39,6 +40,7 @@ export const sessionStart: HookHandler = async (payload, context) => {
   forgetTold(payload, context);
   const answer = await greet(payload, context);
   await startIndexing({ ...payload, hook_event_name: 'SessionStart' }, context);
+  await startEndings(context);
   return answer;
 };
 

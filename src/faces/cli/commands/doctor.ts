@@ -16,6 +16,7 @@ import { examine, type Finding, lastSigns } from '../../../memory-doctor.ts';
 import { stripUnsafe } from '../../../safety/sanitise.ts';
 import { version } from '../../../version.ts';
 import { failureLog } from '../../hooks/failure-log.ts';
+import { allEndings } from '../../hooks/pending-endings.ts';
 import { missedText } from '../../hooks/standing-troubles.ts';
 import type { Io } from '../io.ts';
 
@@ -27,6 +28,7 @@ const SHOWN_KEYS = 5;
 const RECENT_MS = 24 * 3_600_000;
 /** A turn is indexed within seconds; what waits longer than this waits for nobody. */
 const OVERDUE_MS = 3_600_000;
+const LONG_MS = 24 * OVERDUE_MS;
 
 export function doctorCommand(program: Command, io: Io, done: (exit: number) => void): void {
   program
@@ -43,6 +45,7 @@ export function doctorCommand(program: Command, io: Io, done: (exit: number) => 
         trustFinding(config),
         ...failuresOf(config, now),
         ...pendingOf(config, now),
+        ...endingsOf(config, now),
         ...(await examine(config, { env: io.env, now: () => now })),
       ];
       const signs = lastSigns(config);
@@ -225,4 +228,16 @@ function pendingOf({ paths }: Config, now: Date): Finding[] {
   const oldest = new Date(Math.min(...overdue.map(Number))).toISOString();
   const text = `${overdue.length} ${overdue.length === 1 ? 'project waits' : 'projects wait'} to be indexed, since ${oldest}`;
   return [{ area: 'captures', level: 'attention', text, fix: 'Run `cairn backfill --all`; it says what is wrong.' }];
+}
+
+/** Sessions whose end nobody could do yet. Those of the last hours are under way, or wait for the next session of their project. */
+function endingsOf({ paths }: Config, now: Date): Finding[] {
+  const overdue = allEndings(paths.userRoot).filter(({ since }) => now.getTime() - Date.parse(since) > OVERDUE_MS);
+  if (overdue.length === 0) return [];
+  const projects = [...new Set(overdue.map(({ project }) => project))].slice(0, 3).map(stripUnsafe);
+  const text = `${overdue.length} ${overdue.length === 1 ? 'session has' : 'sessions have'} ended without being closed (session note, limits, index.md), the oldest since ${overdue[0]!.since}: ${projects.join(', ')}`;
+  const isStuck = overdue.some(({ attempts, since }) => attempts > 0 || now.getTime() - Date.parse(since) > LONG_MS);
+  const fix =
+    'The next session that begins or ends there does it; if it was tried, the log of the hooks says what was in the way.';
+  return [{ area: 'endings', level: isStuck ? 'attention' : 'note', text, fix }];
 }

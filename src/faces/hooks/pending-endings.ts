@@ -1,0 +1,120 @@
+// The endings of sessions that are not done yet: one small file each in the user's own folder, written by the hook before it begins,
+// removed when everything that belongs to an ending is done. A hook that was killed, a worker that did not get a lock or failed leave
+// it behind, and the next session of the project that begins or ends does what is left.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { isSystemError } from '../../errors.ts';
+import { atomicWrite } from '../../files/atomic-write.ts';
+import { isObject, type JsonObject } from '../../files/json-file.ts';
+import { sha256 } from '../../model/sha256.ts';
+
+/** What a worker must be told to do it, and how often it was tried in vain. */
+export type PendingEnding = {
+  readonly project: string;
+  readonly payload: JsonObject;
+  readonly attempts: number;
+  /** ISO 8601; when it was noted, and when it was last tried. */
+  readonly since: string;
+  readonly triedAt?: string;
+};
+
+const FOLDER = 'endings';
+const SUFFIX = '.json';
+const MAX_BYTES = 64 * 1024;
+/** Tried at every occasion so many times, then once a day: what always fails must not cost every session a worker. */
+const EAGER_ATTEMPTS = 5;
+const DAY_MS = 86_400_000;
+/** The journal of the session is gone by then, and mostly its transcript: there is nothing left to be done from. */
+const MAX_AGE_MS = 30 * DAY_MS;
+const MAX_ENDINGS = 500;
+
+export const endingsFolder = (userRoot: string): string => path.join(userRoot, FOLDER);
+
+/** One file for each session: when it ends again, the later ending takes the place of the earlier. */
+const fileOf = (userRoot: string, session: unknown): string =>
+  path.join(endingsFolder(userRoot), sha256(String(session)).slice(0, 24) + SUFFIX);
+
+export function noteEnding(userRoot: string, project: string, payload: JsonObject): void {
+  const { session_id, transcript_path, cwd, ended_at } = payload;
+  const told = { session_id, transcript_path, cwd, ended_at, hook_event_name: 'SessionEnd' };
+  write(userRoot, {
+    project,
+    payload: JSON.parse(JSON.stringify(told)) as JsonObject,
+    attempts: 0,
+    since: String(ended_at),
+  });
+}
+
+function write(userRoot: string, ending: PendingEnding): void {
+  const file = fileOf(userRoot, ending.payload.session_id);
+  fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  atomicWrite(file, `${JSON.stringify(ending)}\n`, { mode: 0o600, durable: false });
+}
+
+/** All of them, the oldest first. What is no ending is passed over. */
+export function allEndings(userRoot: string): PendingEnding[] {
+  const names = namesIn(endingsFolder(userRoot)).filter((name) => name.endsWith(SUFFIX));
+  const endings = names.flatMap((name) => read(path.join(endingsFolder(userRoot), name)) ?? []);
+  return endings.sort((a, b) => (a.since < b.since ? -1 : 1));
+}
+
+/** Those of a project that are to be tried now. */
+export function dueEndings(userRoot: string, project: string, now: Date): PendingEnding[] {
+  return allEndings(userRoot).filter((each) => each.project === project && isDue(each, now));
+}
+
+function isDue({ attempts, triedAt }: PendingEnding, now: Date): boolean {
+  return attempts < EAGER_ATTEMPTS || !(Math.abs(now.getTime() - Date.parse(triedAt ?? '')) < DAY_MS);
+}
+
+/** Done. If the session has ended once more meanwhile, that ending stays. */
+export function settleEnding(userRoot: string, { payload }: PendingEnding): void {
+  const file = fileOf(userRoot, payload.session_id);
+  if (read(file)?.payload.ended_at === payload.ended_at) fs.rmSync(file, { force: true });
+}
+
+/** Tried in vain. */
+export function countAttempt(userRoot: string, ending: PendingEnding, now: Date): void {
+  const file = fileOf(userRoot, ending.payload.session_id);
+  const there = read(file);
+  if (there && there.payload.ended_at === ending.payload.ended_at)
+    write(userRoot, { ...there, attempts: there.attempts + 1, triedAt: now.toISOString() });
+}
+
+/** Lets go of what nobody can do any more; returns it, because somebody must be told. */
+export function dropHopeless(userRoot: string, now: Date): PendingEnding[] {
+  const all = allEndings(userRoot);
+  const hopeless = all.filter(
+    ({ since }, at) => now.getTime() - Date.parse(since) > MAX_AGE_MS || at < all.length - MAX_ENDINGS,
+  );
+  for (const each of hopeless) fs.rmSync(fileOf(userRoot, each.payload.session_id), { force: true });
+  return hopeless;
+}
+
+function read(file: string): PendingEnding | undefined {
+  try {
+    if (fs.statSync(file).size > MAX_BYTES) return undefined;
+    const value: unknown = JSON.parse(fs.readFileSync(file, 'utf8'));
+    if (!isObject(value) || !isObject(value.payload)) return undefined;
+    const { project, payload, attempts, since, triedAt } = value;
+    const sound = typeof project === 'string' && typeof since === 'string' && Number.isFinite(Date.parse(since));
+    if (!sound || typeof payload.session_id !== 'string') return undefined;
+    return {
+      ...{ project, payload, since, attempts: typeof attempts === 'number' && attempts > 0 ? attempts : 0 },
+      ...(typeof triedAt === 'string' ? { triedAt } : {}),
+    };
+  } catch (error) {
+    if (isSystemError(error) || error instanceof SyntaxError) return undefined; // done meanwhile, or none of ours
+    throw error;
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return fs.readdirSync(folder);
+  } catch (error) {
+    if (isSystemError(error)) return [];
+    throw error;
+  }
+}
