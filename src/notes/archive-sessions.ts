@@ -19,9 +19,16 @@ export function isOldSession(
 }
 
 /** Archives what is over its time and returns the files. A time that cannot be read keeps a note active: it may be anything. */
-export async function archiveSessions(vault: Vault, days: number): Promise<string[]> {
+export async function archiveSessions(
+  vault: Vault,
+  days: number,
+  /** Sessions (the client's ids) that have just ended: a note with nothing new in it is as old as it was, and they are not. */
+  ended: ReadonlySet<string> = new Set(),
+): Promise<string[]> {
   if (days <= 0) return [];
-  const old = (note: Note): boolean => isOldSession({ ...note, type: note.kind.type }, days, vault.now());
+  const hasJustEnded = ({ sessionId }: Note): boolean => sessionId !== undefined && ended.has(sessionId);
+  const old = (note: Note): boolean =>
+    !hasJustEnded(note) && isOldSession({ ...note, type: note.kind.type }, days, vault.now());
   const found = sessionFiles(vault).filter((file) => {
     const note = loadNote(file, []);
     return note !== undefined && old(note);

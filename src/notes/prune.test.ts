@@ -130,7 +130,7 @@ describe('any order of pruning', () => {
   it('holds no protected note, and nothing of fewer links behind one of more', () => {
     fc.assert(
       fc.property(fc.uniqueArray(node, { selector: ({ id }) => id }), fc.array(nodeId), (nodes, outside) => {
-        const order = pruneOrder(nodes, NOW, new Set(outside));
+        const order = pruneOrder(nodes, NOW, { linkedFromOutside: new Set(outside) });
         const links = (id: string): number =>
           new Set(
             nodes.flatMap((each) =>
@@ -155,7 +155,7 @@ describe('any order of pruning', () => {
         }
         const counts = order.map(({ id }) => links(id));
         expect(counts).toEqual([...counts].sort((a, b) => a - b));
-        expect(pruneOrder([...nodes].reverse(), NOW, new Set(outside))).toEqual(order);
+        expect(pruneOrder([...nodes].reverse(), NOW, { linkedFromOutside: new Set(outside) })).toEqual(order);
       }),
     );
   });

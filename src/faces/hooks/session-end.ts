@@ -162,12 +162,20 @@ async function settleTogether(desk: Desk, endings: readonly PendingEnding[], run
     if (await attempt([each], note)) done.push(each);
     if (performance.now() > run.deadline) break;
   }
-  const isWhole = done.length > 0 && (await attempt(done, () => tidyAfter(desk, files, run)));
+  const isWhole =
+    done.length > 0 && (await attempt(done, () => tidyAfter(desk, files, { ...run, ended: sessionsOf(done) })));
   if (isWhole) for (const each of done) settleEnding(userRoot, each);
 }
 
-async function tidyAfter(desk: Desk, files: string[], { deadline, context }: Run): Promise<void> {
-  if (performance.now() < deadline) files.push(...(await keepWithinLimits(desk, deadline)));
+const sessionsOf = (endings: readonly PendingEnding[]): Set<string> =>
+  new Set(endings.map(({ payload }) => String(payload.session_id)));
+
+async function tidyAfter(
+  desk: Desk,
+  files: string[],
+  { deadline, context, ended }: Run & { ended: ReadonlySet<string> },
+): Promise<void> {
+  if (performance.now() < deadline) files.push(...(await keepWithinLimits(desk, { deadline, ended })));
   files.push(...(await showInIndex(desk)));
   if (!desk.settings.auto_commit || files.length === 0) return;
   const warning = await commitFiles(desk.shelf.root, files, 'memory: end of a session');

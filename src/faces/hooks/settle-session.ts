@@ -49,14 +49,18 @@ export function isUpkeepDue(desk: Desk, graph: Graph): boolean {
   return session_archive_days > 0 && graph.ofType('session').some(old);
 }
 
-/** Archives old sessions and prunes what is over the limit; returns the files that changed. */
-export async function keepWithinLimits(desk: Desk, deadline: number): Promise<string[]> {
+/** Archives old sessions and prunes what is over the limit, never the note of one that ended just now; returns the files that changed. */
+export async function keepWithinLimits(
+  desk: Desk,
+  { deadline, ended }: { deadline: number; ended: ReadonlySet<string> },
+): Promise<string[]> {
   const { max_nodes, session_archive_days, prune_strategy } = desk.settings.retention;
-  const archived = await archiveSessions(desk.vault, session_archive_days);
+  const archived = await archiveSessions(desk.vault, session_archive_days, ended);
   const { removed } = await pruneNotes(desk.vault, {
     maxNodes: max_nodes,
     strategy: prune_strategy,
     linkedFromOutside: askGraph(desk.place, linkedFromRecords),
+    ended,
     logFile: path.join(desk.paths.userRoot, 'log', 'prune.log'),
     deadline,
   });
