@@ -60,7 +60,8 @@ describe('installing', () => {
   it('runs no script when it is installed', () => {
     const atInstall = ['preinstall', 'install', 'postinstall', 'preprepare', 'postprepare'];
     expect(Object.keys(manifest.scripts).filter((name) => atInstall.includes(name))).toEqual([]);
-    expect(Object.keys(manifest.dependencies)).toEqual(['commander']);
+    // What the bundles do not hold: `yaml` is loaded late, by whoever meets a note that only it can change.
+    expect(manifest.dependencies).toEqual({ commander: '14.0.3', 'smol-toml': '1.9.1', yaml: '2.9.1' });
   });
 });
 

@@ -10,7 +10,8 @@ describe('reading properties', () => {
     ['id: "quoted: yes"', 'quoted: yes'],
     ["id: 'it''s'", "it's"],
     ['id: 42', 42],
-    ['id: 007', '007'],
+    ['id: 007', 7],
+    ['id: 1.10', 1.1],
     ['id: true', true],
     ['id: null', null],
     ['id:', null],
@@ -20,31 +21,36 @@ describe('reading properties', () => {
     ['id: [a, b]', ['a', 'b']],
     ['id: [one, "two, three", \'four\'] # c', ['one', 'two, three', 'four']],
     ['id: []', []],
-    ['id: [[a]], [[b|text]]', ['a', 'b|text']],
+    ['id: [[a]], [[b|text]]', ['[[a]]', '[[b|text]]']],
     ['id: [[a], [b]]', ['a', 'b']],
     ['id: [[a]]', ['a']],
     ['id:\n  - a\n  - "[[b]]"', ['a', '[[b]]']],
     ['id:\n- a\n- [[b]]', ['a', 'b']],
-    ['id: |\n  two\n  lines', 'two\nlines'],
-    ['id: >\n  one\n  line', 'one line'],
+    ['id: |\n  two\n  lines', 'two\nlines\n'],
+    ['id: |-\n  two\n  lines', 'two\nlines'],
+    ['id: &anchor value', 'value'],
+    ['id: first\n  continued', 'first continued'],
+    ['id: [a,\n  b]', ['a', 'b']],
+    ['id: >\n  one\n  line', 'one line\n'],
   ])('understands %j', (written, expected) => {
     expect(parse(...written.split('\n')).get('id')).toEqual(expected);
   });
 
-  it.each([
-    'id: &anchor value',
-    'id: *alias',
-    'id: !!js/function "x"',
-    'id: {a: 1}',
-    'id: "open',
-    'id:\n  nested: map',
-    'id: first\n  continued',
-    'id: [open, list',
-  ])('keeps %j but does not evaluate it', (written) => {
-    const front = parse(...written.split('\n'), 'tags: [x]');
-    expect(front.get('id')).toBeUndefined();
-    expect(front.keys).toContain('id');
-    expect(front.list('tags')).toEqual(['x']);
+  it.each(['id: *alias', 'id: !!js/function "x"', 'id: {a: 1}', 'id: "open', 'id:\n  nested: map', 'id: [open, list'])(
+    'keeps %j but does not evaluate it',
+    (written) => {
+      const front = parse(...written.split('\n'), 'tags: [x]');
+      expect(front.get('id')).toBeUndefined();
+      expect(front.keys).toContain('id');
+      expect(front.list('tags')).toEqual(['x']);
+    },
+  );
+
+  it('says numbers as they were written', () => {
+    const front = parse('version: 1.10', 'id: 007', 'tags: [1.10, 2024, 0x1F, yes]');
+    expect(front.text('version')).toBe('1.10');
+    expect(front.text('id')).toBe('007');
+    expect(front.list('tags')).toEqual(['1.10', '2024', '0x1F', 'yes']);
   });
 
   it('reads nothing from a file without front matter', () => {

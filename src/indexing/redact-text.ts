@@ -1,6 +1,7 @@
 // What is stored, with its secrets masked, by the kind of file it is: a note keeps its front matter, JSON stays JSON, a log its lines.
 
-import { FrontMatter } from '../files/front-matter.ts';
+import { CairnError } from '../errors.ts';
+import { FrontMatter, type PropertyValue } from '../files/front-matter.ts';
 import type { KnownValues } from '../safety/known-values.ts';
 import { redact, redactDeep } from '../safety/redact.ts';
 import { redactLine } from '../safety/redact-line.ts';
@@ -41,22 +42,34 @@ function cleanJson(text: string, known: KnownValues): string {
   return found.length === 0 ? text : `${JSON.stringify(clean, null, 2)}\n`;
 }
 
-/** A mask begins with a bracket, which in front matter means a list: properties are set, not replaced as text. */
+/**
+ * A mask begins with a bracket, which in front matter means a list: properties are set, not replaced as text. What is none that can
+ * be set (a map, a comment, front matter that is no YAML) is replaced as text all the same.
+ */
 function cleanNote(text: string, known: KnownValues): string {
   const note = FrontMatter.parse(text);
   if (!note.exists || note.problem !== undefined) return redact(text, known).text;
-  let changed = false;
+  let isWhole = true;
   for (const key of note.keys) {
-    const value = note.get(key)!;
+    const value = note.get(key);
     const { value: clean, found } = redactDeep({ [key]: value }, known);
-    if (found.length === 0) continue;
-    note.set(key, clean[key]!);
-    changed = true;
+    if (value === undefined) isWhole = false;
+    else if (found.length > 0) isWhole = setQuietly(note, key, clean[key]!) && isWhole;
   }
-  const body = redact(note.body, known);
-  if (!changed && body.found.length === 0) return text;
-  note.body = body.text;
-  return note.toString();
+  note.body = redact(note.body, known).text;
+  const whole = note.toString();
+  const head = whole.slice(0, whole.length - note.body.length);
+  return isWhole && !head.includes('#') ? whole : redact(head, known).text + note.body;
+}
+
+function setQuietly(note: FrontMatter, key: string, value: PropertyValue): boolean {
+  try {
+    note.set(key, value);
+    return true;
+  } catch (error) {
+    if (error instanceof CairnError) return false;
+    throw error;
+  }
 }
 
 const MASK = /\[redacted:[a-z0-9-]{1,40}:…[^\]\s]{0,8}\]/g;

@@ -1,6 +1,6 @@
 // Old sessions step back: after some days a session note is archived, so that "active" means the work of these days.
 
-import { changeInside, inVault, type Vault } from './edit-note.ts';
+import { changeIfPossible, inVault, type Vault } from './edit-note.ts';
 import type { Note } from './note.ts';
 import { loadNote, type NoteFile, noteFiles } from './vault.ts';
 
@@ -38,8 +38,8 @@ export async function archiveSessions(
     found.flatMap((file) => {
       const note = loadNote(file, []); // as it is now: somebody may have pinned it meanwhile
       if (!note || !old(note)) return [];
-      changeInside(vault, lock, note, { status: 'archived', generated: true, quiet: true });
-      return [note.file];
+      const change = { status: 'archived', generated: true, quiet: true };
+      return changeIfPossible(vault, lock, note, change).changed ? [note.file] : [];
     }),
   );
 }

@@ -191,15 +191,48 @@ export function changeInside(
   const text = fs.readFileSync(note.file, 'utf8');
   if (change.expect && !change.expect(text)) throw changedMeanwhile(note);
   const frontMatter = FrontMatter.parse(text);
-  const before = frontMatter.toString();
-  const ours = change.generated === true && isGenerated(before);
+  try {
+    applyChange(frontMatter, note, change);
+    if (frontMatter.toString() === text) return { file: note.file, changed: false };
+    if (!change.quiet) frontMatter.set('updated', stamp(vault));
+    if (change.generated && isGenerated(text)) markGenerated(frontMatter);
+  } catch (error) {
+    throw error instanceof CairnError && error.code === 'UPDATE_ERROR' ? named(error, note) : error;
+  }
+  writeNote(vault.root, note.file, frontMatter.toString(), () => lock.assertHeld());
+  return { file: note.file, changed: true };
+}
+
+/** For upkeep over many notes: one whose front matter cannot be changed is left alone, and the others are not. */
+export function changeIfPossible(
+  vault: Vault,
+  lock: Lock,
+  note: StoredNote,
+  change: NoteChange,
+): { file: string; changed: boolean } {
+  try {
+    return changeInside(vault, lock, note, change);
+  } catch (error) {
+    if (error instanceof CairnError && error.code === 'UPDATE_ERROR') return { file: note.file, changed: false };
+    throw error;
+  }
+}
+
+const named = (error: CairnError, { relativePath }: StoredNote): CairnError =>
+  new CairnError(error.code, `${relativePath}: ${error.message}`, {
+    cause: error,
+    details: [['target', relativePath]],
+    ...(error.fix === undefined ? {} : { fix: error.fix }),
+  });
+
+function applyChange(frontMatter: FrontMatter, note: StoredNote, change: NoteChange): void {
   if (change.status !== undefined && change.status !== note.status) {
     assertStatus(note.kind, change.status);
     frontMatter.set('status', change.status);
   }
   for (const [key, value] of Object.entries(change.fields ?? {})) {
     if (value === undefined) frontMatter.remove(key);
-    else if (JSON.stringify(frontMatter.get(key)) !== JSON.stringify(value)) frontMatter.set(key, clean(value));
+    else frontMatter.set(key, clean(value));
   }
   changeTags(frontMatter, change);
   for (const { to, relation } of change.addLinks ?? []) addLink(frontMatter, to, relation);
@@ -208,11 +241,6 @@ export function changeInside(
   for (const [name, text] of Object.entries(change.sections ?? {})) {
     frontMatter.body = withSection(frontMatter.body, cleanName(name), text === undefined ? undefined : cleanText(text));
   }
-  if (frontMatter.toString() === before) return { file: note.file, changed: false };
-  if (!change.quiet) frontMatter.set('updated', stamp(vault));
-  if (ours) markGenerated(frontMatter);
-  writeNote(vault.root, note.file, frontMatter.toString(), () => lock.assertHeld());
-  return { file: note.file, changed: true };
 }
 
 const changedMeanwhile = ({ relativePath }: StoredNote): CairnError =>
@@ -221,17 +249,23 @@ const changedMeanwhile = ({ relativePath }: StoredNote): CairnError =>
     fix: 'Read it again and make your change to what is there now.',
   });
 
-function changeTags(frontMatter: FrontMatter, change: NoteChange): void {
+/** Tags that are there stay as they are written; only new ones are brought into form. */
+function changeTags(frontMatter: FrontMatter, { tags, addTags }: NoteChange): void {
+  if (tags === undefined && !addTags?.length) return;
   const old = frontMatter.list('tags');
-  const now = [...new Set([...(change.tags ?? old), ...(change.addTags ?? [])].map(cleanTagName).filter(Boolean))];
-  if (JSON.stringify(now) !== JSON.stringify(old)) frontMatter.set('tags', now);
+  const given = [...new Set([...(tags ?? []), ...(addTags ?? [])].map(cleanTagName).filter(Boolean))];
+  const known = new Set(old.map(cleanTagName));
+  const now = tags === undefined ? [...old, ...given.filter((tag) => !known.has(tag))] : given;
+  if (now.length !== old.length || now.some((tag, at) => tag !== old[at])) frontMatter.setList('tags', now);
 }
 
 function addLink(frontMatter: FrontMatter, to: string, relation: string): void {
-  const known = frontMatter.list(relation).map((each) => each.replace(/^\[\[|\]\]$/g, ''));
-  if (known.includes(to)) return;
-  const all = [...known.filter((each) => each !== 'null'), to].map((each) => `[[${each}]]`);
-  frontMatter.set(relation, all.length === 1 && relation === 'supersedes' ? all[0]! : all);
+  const known = frontMatter.list(relation).filter((each) => each !== 'null');
+  if (known.some((each) => each.replace(/^\[\[|\]\]$/g, '') === to)) return;
+  const link = `[[${to}]]`;
+  const isReadable = !frontMatter.keys.includes(relation) || frontMatter.get(relation) !== undefined;
+  if (known.length === 0 && relation === 'supersedes' && isReadable) frontMatter.set(relation, link);
+  else frontMatter.setList(relation, [...known, link]);
 }
 
 function assertStatus(kind: NoteKind, status: string): void {
@@ -281,17 +315,22 @@ function withTitle(body: string, heading: string): string {
   const { lines, headings } = headingLines(body);
   const at = headings.find((line) => lines[line]!.startsWith('# ') || lines[line]!.startsWith('#\t'));
   if (at === undefined) return `# ${heading}\n\n${body}`;
-  return lines.with(at, `# ${heading}`).join('\n');
+  return lines.with(at, `# ${heading}${lines[at]!.endsWith('\r') ? '\r' : ''}`).join('\n');
 }
 
-/** The body with another text in this section; a new section goes to the end. */
+/** The body with another text in this section; a new section goes to the end. Lines end as those of the body do. */
 export function withSection(body: string, name: string, text: string | undefined): string {
   const { lines, span } = sectionSpan(body, name);
-  if (!span) return text === undefined ? body : `${body.replace(/\s*$/, '')}\n\n## ${name}\n${text}\n`;
+  const end = /^[^\n]*\r\n/.test(body.trimStart()) ? '\r' : '';
+  const written = text?.split(/\r?\n/).map((line) => line + end);
+  if (!span)
+    return written === undefined
+      ? body
+      : [body.replace(/\s*$/, '') + end, end, `## ${name}${end}`, ...written, ''].join('\n');
   const head = lines.slice(0, span.start);
   const tail = lines.slice(span.end);
-  if (text === undefined) return [...head, ...tail].join('\n');
-  return [...head, lines[span.start], text, ...(tail.length > 0 ? ['', ...tail] : [''])].join('\n');
+  if (written === undefined) return [...head, ...tail].join('\n');
+  return [...head, lines[span.start], ...written, ...(tail.length > 0 ? [end, ...tail] : [''])].join('\n');
 }
 
 const stamp = (vault: Vault): string =>

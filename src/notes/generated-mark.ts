@@ -15,16 +15,19 @@ export function markGenerated(frontMatter: FrontMatter): void {
 
 /** True if Cairn wrote it, and nobody has changed it since. */
 export function isGenerated(text: string): boolean {
-  const mark = FrontMatter.parse(text).text(PROPERTY);
+  const mark = MARK.exec(text.slice(0, frontMatterEnd(text)))?.[1];
   return mark !== undefined && mark === digestOf(text);
 }
 
+/** Its line as Cairn writes it; written in any other way it is somebody's who changed it. */
+const MARK = new RegExp(`(?<=\\n)${PROPERTY}: (c[0-9a-f]{${DIGEST_LENGTH}})[ \\t]*\\r?\\n`);
+
+const frontMatterEnd = (text: string): number => text.length - FrontMatter.parse(text).body.length;
+
 /** Line endings and blanks at the ends of lines do not count: git and editors change them without anybody's will. */
 function digestOf(text: string): string {
-  const frontMatter = FrontMatter.parse(text);
-  frontMatter.remove(PROPERTY);
-  const plain = frontMatter
-    .toString()
+  const end = frontMatterEnd(text);
+  const plain = (text.slice(0, end).replace(MARK, '') + text.slice(end))
     .replace(/^\uFEFF/, '')
     .split('\n')
     .map((line) => line.trimEnd())

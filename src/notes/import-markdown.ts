@@ -181,20 +181,23 @@ type Writing = {
 function writeOne(vault: Vault, lock: Lock, { source, sources, supersededBy, report, dryRun }: Writing): void {
   const { id, known } = source;
   const file = known?.file ?? notePath(vault.root, KIND, id);
-  const text = noteText(source, { sources, supersededBy, file });
   const entry = { id, source: source.source };
-  if (!known) {
-    report.created.push(entry);
-  } else if (known.frontMatter.text('source_hash') === source.hash) {
+  if (known?.frontMatter.text('source_hash') === source.hash) {
     report.unchanged.push(entry);
     return;
-  } else if (known.frontMatter.text('imported_hash') !== bodyHash(known.body)) {
+  }
+  if (known && known.frontMatter.text('imported_hash') !== bodyHash(known.body)) {
     report.skipped.push({ source: source.source, why: `${id} was changed by hand since it was imported` });
     return;
-  } else {
-    report.updated.push(entry);
   }
-  if (!dryRun) writeNote(vault.root, file, text, () => lock.assertHeld());
+  try {
+    const text = noteText(source, { sources, supersededBy, file });
+    if (!dryRun) writeNote(vault.root, file, text, () => lock.assertHeld());
+    (known ? report.updated : report.created).push(entry);
+  } catch (error) {
+    if (!(error instanceof CairnError) || error.code !== 'UPDATE_ERROR') throw error;
+    report.skipped.push({ source: source.source, why: `${id} cannot be changed: ${error.message}` });
+  }
 }
 
 function noteText(
@@ -215,10 +218,10 @@ function noteText(
   note.set('created', source.known?.created || date);
   note.set('updated', date);
   const tags = adr.tags.map((tag) => stripUnsafe(tag).replace(/[\s,]+/g, '-'));
-  note.set('tags', [...new Set(['adr', ...tags, ...kept('tags')])]);
+  note.setList('tags', [...new Set(['adr', ...tags, ...kept('tags')])]);
   const related = linked(source, sources, ['related', 'depends_on']).map((each) => `[[${each}]]`);
   const all = [...new Set([...related, ...kept('related')])];
-  if (all.length > 0) note.set('related', all);
+  if (all.length > 0) note.setList('related', all);
   const old = [...(supersededBy.get(id) ?? [])].sort();
   if (old.length > 0) note.set('supersedes', old.length === 1 ? `[[${old[0]}]]` : old.map((each) => `[[${each}]]`));
   if (isReplaced || !sameState) note.set('status', isReplaced ? 'superseded' : adr.status);

@@ -5,7 +5,15 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { NODES_FOLDER, noteKind } from '../model/notes.ts';
 import { cutCodePoints, stripUnsafe } from '../safety/sanitise.ts';
-import { changeInside, inVault, type NewNote, type NoteChange, type Vault, writeNew } from './edit-note.ts';
+import {
+  changeIfPossible,
+  changeInside,
+  inVault,
+  type NewNote,
+  type NoteChange,
+  type Vault,
+  writeNew,
+} from './edit-note.ts';
 import { isGenerated } from './generated-mark.ts';
 import { loadNote, notePath, type StoredNote } from './vault.ts';
 
@@ -55,8 +63,8 @@ export async function writeSessionNote(vault: Vault, facts: SessionFacts): Promi
       .map(({ id }) => id)
       .slice(0, MAX_LINES);
     const files: string[] = [];
-    const change = (note: StoredNote, what: NoteChange): void => {
-      const { file, changed } = changeInside(vault, lock, note, { ...what, generated: true });
+    const change = (note: StoredNote, what: NoteChange, make = changeInside): void => {
+      const { file, changed } = make(vault, lock, note, { ...what, generated: true });
       if (changed) files.push(file);
     };
     let id: string;
@@ -82,7 +90,7 @@ export async function writeSessionNote(vault: Vault, facts: SessionFacts): Promi
       const isNews = note.status !== task.status && note.kind.statuses.includes(task.status);
       const completed = isNews && task.status === DONE ? { fields: { completed_at: stamp(facts.endedAt) } } : {};
       const news = isNews ? { status: task.status, ...completed } : { quiet: true };
-      change(note, { ...news, addLinks: [{ to: id, relation: 'related' }] });
+      change(note, { ...news, addLinks: [{ to: id, relation: 'related' }] }, changeIfPossible);
     }
     return { id, changed: files.length > 0, files };
   });
