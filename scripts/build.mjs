@@ -8,16 +8,7 @@
 // Packages stay outside; the native ones are optional and imported late.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  chmodSync,
-  copyFileSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
@@ -156,7 +147,11 @@ await Promise.all([
 ]);
 writeFileSync('dist/faces/package.json', '{ "type": "commonjs" }\n');
 writeFileSync('dist/faces/hooks/bundles.meta.json', JSON.stringify(hooks.metafile)); // what the hooks load; a test reads it
-copyFileSync('node_modules/commander/LICENSE', 'dist/faces/cli/command-line.LICENSE.txt'); // it is part of that bundle
+// They are part of that bundle.
+const licences = ['commander', 'smol-toml'].map(
+  (name) => `${name}\n\n${readFileSync(`node_modules/${name}/LICENSE`, 'utf8')}`,
+);
+writeFileSync('dist/faces/cli/command-line.LICENSE.txt', licences.join('\n'));
 chmodSync('dist/faces/cli/main.js', 0o755);
 
 const { buildViewer } = await import('./build-viewer.mjs');

@@ -52,6 +52,13 @@ export function readText(file: string, maxBytes = MAX_JSON_BYTES): string | unde
   return bytes === undefined ? undefined : decodeUtf8(bytes, file);
 }
 
+/** The same with a byte order mark, if it begins with one: for those who write the file again. */
+export function readExactText(file: string): string | undefined {
+  const text = readText(file);
+  const [first, second, third] = text === undefined ? [] : (readBytes(file) ?? []);
+  return first === 0xef && second === 0xbb && third === 0xbf ? `\uFEFF${text}` : text;
+}
+
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 export function decodeUtf8(bytes: Uint8Array, file: string): string {

@@ -2,12 +2,12 @@
 // files is theirs and stays as it is. A file that cannot be read safely is not touched: the user is told what to add.
 
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { CairnError, messageOf } from '../errors.ts';
 import { removeFromJson, setInJson } from '../files/edit-json.ts';
-import { isObject, parseJsonObject, readText } from '../files/json-file.ts';
+import { isObject, type JsonObject, parseJsonObject, readExactText } from '../files/json-file.ts';
 import type { Scope } from './claude-client.ts';
-import { otherwiseSaid, removeTable, setTable } from './edit-toml.ts';
-import { changeTo, type FileChange } from './file-change.ts';
+import { BACKUP_SUFFIX, changeTo, type FileChange } from './file-change.ts';
 
 export const MCP_CLIENTS = ['codex', 'cursor', 'gemini', 'vscode'] as const;
 export type McpClient = (typeof MCP_CLIENTS)[number];
@@ -55,52 +55,105 @@ function vscodeFolder({ home, env }: ClientPlaces): string {
 }
 
 /** Nothing if the entry is there already. */
-export function addServer(client: McpClient, file: string, server: McpServer): FileChange | undefined {
-  const text = readText(file);
+export async function addServer(client: McpClient, file: string, server: McpServer): Promise<FileChange | undefined> {
+  const text = readExactText(file) ?? '';
   if (client === 'codex') {
+    const { setTable, tableText } = await import('./edit-toml.ts');
     const entry = { command: server.command, args: server.args };
-    const name = `${SECTION.codex}.${NAME}`;
-    const line = otherwiseSaid(text ?? '', name);
-    if (line !== undefined)
-      throw new CairnError(
-        'CONFIG_ERROR',
-        `${file} was not changed: a table [${name}] would not go together with its line ${line}.`,
-        { fix: `Write that line as a table, or add this in its way: ${setTable('', name, entry).trim()}` },
-      );
-    return changeTo(file, setTable(text ?? '', name, entry), { backup: true });
+    const edit = (): string => setTable(text, TABLE, entry);
+    return changeTo(file, tomlEdited(file, edit, `Add this yourself:\n${tableText(TABLE, entry)}`), { backup: true });
   }
-  const entry = { ...(client === 'vscode' ? { type: 'stdio' } : {}), ...server };
-  const edit = (before: string): string => setInJson(before, [SECTION[client], NAME], entry);
-  return changeTo(file, edited(file, text ?? '{}\n', { edit, say: { [SECTION[client]]: { [NAME]: entry } } }), {
-    backup: true,
+  const entry = entryFor(client, server);
+  const say = { [SECTION[client]]: { [NAME]: entry } };
+  const after = jsonEdited(file, text, {
+    edit: (before) => setInJson(before, [SECTION[client], NAME], entry),
+    section: SECTION[client],
+    fix: `Correct it, or add this yourself: ${JSON.stringify(say)}`,
   });
-}
-
-export function removeServer(client: McpClient, file: string): FileChange | undefined {
-  const text = readText(file);
-  if (text === undefined) return undefined;
-  const after =
-    client === 'codex'
-      ? removeTable(text, `${SECTION.codex}.${NAME}`)
-      : edited(file, text, { edit: (before) => removeFromJson(before, [SECTION[client], NAME]) });
   return changeTo(file, after, { backup: true });
 }
 
-/** An empty file counts as `{}`; comments, which some of these clients allow, do not: they would be in the way of the edit. */
-function edited(file: string, text: string, how: { edit: (before: string) => string; say?: object }): string {
-  const before = text.trim() === '' ? '{}\n' : text;
-  try {
-    const section = Object.values(how.say ?? {}).length > 0 ? Object.keys(how.say!)[0]! : undefined;
-    const value = parseJsonObject(before, file);
-    if (section !== undefined && value[section] !== undefined && value[section] !== null && !isObject(value[section]))
-      throw new Error(`"${section}" is no object`);
-    return how.edit(before);
-  } catch (error) {
-    throw new CairnError('CONFIG_ERROR', `${file} was not changed, because it is no plain JSON: ${messageOf(error)}`, {
-      cause: error,
-      fix: how.say
-        ? `Correct it, or add this yourself: ${JSON.stringify(how.say)}`
-        : `Correct it, or take the entry "${NAME}" out yourself.`,
+export async function removeServer(client: McpClient, file: string): Promise<FileChange | undefined> {
+  const text = readExactText(file);
+  if (text === undefined) return undefined;
+  const fix = `Take the entry "${NAME}" out yourself.`;
+  if (client === 'codex') {
+    const { removeTable } = await import('./edit-toml.ts');
+    return changeTo(
+      file,
+      tomlEdited(file, () => removeTable(text, TABLE), fix),
+      { backup: true },
+    );
+  }
+  const after =
+    asBefore(client, file, text) ??
+    jsonEdited(file, text, {
+      edit: (before) => removeFromJson(before, [SECTION[client], NAME]),
+      section: SECTION[client],
+      fix: `Correct it, or: ${fix}`,
     });
+  return changeTo(file, after, { backup: true });
+}
+
+const TABLE = [SECTION.codex, NAME] as const;
+const entryFor = (client: McpClient, server: McpServer): object => ({
+  ...(client === 'vscode' ? { type: 'stdio' } : {}),
+  ...server,
+});
+
+function tomlEdited(file: string, edit: () => string, fix: string): string {
+  try {
+    return edit();
+  } catch (error) {
+    throw notChanged(file, error, fix);
   }
 }
+
+/** The file as it was before the entry came, if nothing else has changed in it since. */
+function asBefore(client: McpClient, file: string, text: string): string | undefined {
+  const old = readExactText(file + BACKUP_SUFFIX);
+  if (old === undefined) return undefined;
+  try {
+    const section = parseJsonObject(withoutMark(text), file)[SECTION[client]];
+    const entry = isObject(section) ? section[NAME] : undefined;
+    const again = setInJson(withoutMark(old), [SECTION[client], NAME], entry);
+    return entry !== undefined && again === withoutMark(text) ? old : undefined;
+  } catch {
+    return undefined; // no plain JSON: said by the edit
+  }
+}
+
+const withoutMark = (text: string): string => text.replace(/^\uFEFF/, '');
+
+/** An empty file counts as `{}`; comments, which some of these clients allow, do not: they would be in the way of the edit. */
+function jsonEdited(
+  file: string,
+  text: string,
+  how: { edit: (before: string) => string; section: string; fix: string },
+): string {
+  const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
+  const before = withoutMark(text).trim() === '' ? '{}\n' : withoutMark(text);
+  try {
+    const said = parseJsonObject(before, file);
+    const inner = said[how.section];
+    if (inner !== undefined && inner !== null && !isObject(inner)) throw new Error(`"${how.section}" is no object`);
+    const after = how.edit(before);
+    const now = parseJsonObject(after, file);
+    if (!isDeepStrictEqual(besides(now, how.section), besides(said, how.section)))
+      throw new Error('something else in it would change');
+    return mark + after;
+  } catch (error) {
+    throw notChanged(file, error, how.fix);
+  }
+}
+
+/** What is said besides our entry; a section that is there for its sake alone counts as none. */
+function besides(said: JsonObject, section: string): JsonObject {
+  const { [section]: inner, ...rest } = said;
+  if (!isObject(inner)) return inner === undefined || inner === null ? rest : said;
+  const { [NAME]: _, ...others } = inner;
+  return Object.keys(others).length === 0 ? rest : { ...rest, [section]: others };
+}
+
+const notChanged = (file: string, error: unknown, fix: string): CairnError =>
+  new CairnError('CONFIG_ERROR', `${file} was not changed: ${messageOf(error)}`, { cause: error, fix });

@@ -162,9 +162,9 @@ const isHere = ({ scope, projectPath }: RegisteredPlugin, wanted: Scope, { paths
 
 const isCopy = ({ readFromFolder }: RegisteredPlugin): boolean => readFromFolder === undefined;
 
-function addToClient({ options, config, io }: Context, client: McpClient, program: string): Job {
+async function addToClient({ options, config, io }: Context, client: McpClient, program: string): Promise<Job> {
   const file = clientFile(client, options.scope, { ...config.paths, env: io.env });
-  const change = addServer(client, file, { command: process.execPath, args: [program, 'mcp'] });
+  const change = await addServer(client, file, { command: process.execPath, args: [program, 'mcp'] });
   return {
     changes: change ? [change] : [],
     commands: [],
@@ -177,7 +177,7 @@ async function uninstallJob({ options, config, io, claude }: Context): Promise<J
   const stays = [`Your memory stays where it is: ${memoryRoot} (this project), ${userRoot} (conversations, settings).`];
   if (options.client !== 'claude') {
     const file = clientFile(options.client, options.scope, { ...config.paths, env: io.env });
-    const change = removeServer(options.client, file);
+    const change = await removeServer(options.client, file);
     const said = change ? `${options.client} no longer knows Cairn.` : `There is no entry of Cairn in ${file}.`;
     return { changes: change ? [change] : [], commands: [], done: [said, ...stays] };
   }
