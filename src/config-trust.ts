@@ -5,9 +5,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { isSystemError } from './errors.ts';
-import { readText } from './files/json-file.ts';
+import { workTreeAround } from './files/git-files.ts';
 import { isInside, realPath } from './files/paths.ts';
-import { hasMark, type TrustKey, writeMark } from './files/trust-mark.ts';
+import { hasMark, markOf, movedMark, type TrustKey, writeMark } from './files/trust-mark.ts';
 import type { TrustSetting } from './model/settings.ts';
 
 export type Trust = {
@@ -32,7 +32,6 @@ export type TrustPlace = {
 
 /** Made by Cairn from the files, whenever it reads: it says nothing about whose they are. */
 const DERIVED = 'graph.json';
-const MAX_GIT_FILE = 64 * 1024;
 
 export function trustOf(place: TrustPlace, setting: TrustSetting): Trust {
   const { byUser, userRoot } = place;
@@ -44,12 +43,13 @@ export function trustOf(place: TrustPlace, setting: TrustSetting): Trust {
     if (setting === 'never') return { ...found, state: 'own' };
     if (!fs.existsSync(real.root)) return { ...found, state: 'new' };
     if (hasMark(userRoot, found.key)) return { ...found, state: 'agreed' };
+    const isRevoked = markOf(userRoot, found.key)?.by === 'revoked';
     const tops = [
       isInside(real.project, real.root) ? real.project : real.root,
       ...(leadsOut ? [real.project] : []),
     ].map(workTreeOf);
     if (setting !== 'always' && tops.every((top) => top === undefined)) return { ...found, state: 'own' };
-    if (!leadsOut && isWorktreeOfAgreed(userRoot, tops[0], real.root)) return { ...found, state: 'agreed' };
+    if (!leadsOut && !isRevoked && isKnownElsewhere(userRoot, tops[0], real.root)) return { ...found, state: 'agreed' };
     return { ...found, state: holdsMemory(real.root) ? 'untrusted' : 'new' };
   } catch (error) {
     if (!isSystemError(error)) throw error;
@@ -104,22 +104,17 @@ function workTreeOf(directory: string): string | undefined {
   }
 }
 
-/** All work trees of a repository are the user's as much as the first. */
-function isWorktreeOfAgreed(userRoot: string, top: string | undefined, root: string): boolean {
+/** The folder that was moved here was agreed to, or all work trees of this repository are: they are the user's as much as the first. */
+function isKnownElsewhere(userRoot: string, top: string | undefined, root: string): boolean {
   const main = top === undefined ? undefined : mainTreeOf(top);
-  return main !== undefined && hasMark(userRoot, { root: path.join(main, path.relative(top!, root)) });
+  if (main === undefined) return movedMark(userRoot, { root }) !== undefined;
+  const inMain = { root: path.join(main, path.relative(top!, root)) };
+  return hasMark(userRoot, inMain) || movedMark(userRoot, inMain) !== undefined;
 }
 
-/** The repository must know this work tree as well: anybody can write a `.git` file that names it. */
+/** Of a worktree. The repository must know it as well: anybody can write a `.git` file that names one. */
 function mainTreeOf(top: string): string | undefined {
-  const entry = path.join(top, '.git');
-  if (!fs.statSync(entry).isFile()) return undefined;
-  const named = /^gitdir: *(.+?)\s*$/m.exec(textOf(entry))?.[1];
-  const own = named === undefined ? undefined : path.resolve(top, named);
-  const back = own === undefined ? '' : textOf(path.join(own, 'gitdir')).trim();
-  if (own === undefined || back === '' || realPath(path.resolve(own, back)) !== realPath(entry)) return undefined;
-  const common = realPath(path.resolve(own, textOf(path.join(own, 'commondir')).trim() || '../..'));
-  return path.basename(common) === '.git' ? path.dirname(common) : undefined;
+  const tree = workTreeAround(realPath(top));
+  if (!tree?.isMutual || tree.common === tree.git) return undefined;
+  return path.basename(tree.common) === '.git' ? path.dirname(tree.common) : undefined;
 }
-
-const textOf = (file: string): string => readText(file, MAX_GIT_FILE) ?? '';

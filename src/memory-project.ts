@@ -36,18 +36,28 @@ export const sameScopesIn = ({ paths }: Places): ((scope: string) => readonly st
   sameScopes(readRegistry(paths.userRoot));
 
 /** The project at hand, looked at closely where that is due. What cannot be noted counts for now and is looked at again. */
-export async function settleProject(config: Places, store: Store, now: Date): Promise<Project> {
+export async function settleProject(config: Config, store: Store, now: Date): Promise<Project> {
+  const { project, isChanged } = await lookAt(config, store, now);
+  const { trust, paths } = config;
+  if (isChanged || trust.state === 'untrusted') {
+    const { followTrust } = await import('./config-trust-follow.ts');
+    followTrust({ userRoot: paths.userRoot, trust, project, now });
+  }
+  return project;
+}
+
+async function lookAt(config: Places, store: Store, now: Date): Promise<{ project: Project; isChanged: boolean }> {
   const { userRoot, projectRoot } = config.paths;
   const before = readRegistry(userRoot);
   const { noteProject } = await import('./files/note-project.ts');
   const noted = noteProject(before, projectRoot, now);
   const withOwn = (registry: Registry, { id }: Project): Registry => withMemory(registry, id, memoryOf(config));
-  if (withOwn(noted.registry, noted.project) === before) return noted.project;
+  if (withOwn(noted.registry, noted.project) === before) return { project: noted.project, isChanged: false };
   const note = (registry: Registry): Registry => {
     const again = noteProject(registry, projectRoot, now);
     return withOwn(again.registry, again.project);
   };
-  return quietly(
+  const project = await quietly(
     async () => {
       await changeRegistry(userRoot, note);
       if (noted.isNew) await findOlder(config, store, now);
@@ -55,6 +65,7 @@ export async function settleProject(config: Places, store: Store, now: Date): Pr
     },
     () => noted.project,
   );
+  return { project, isChanged: true };
 }
 
 /** A home that cannot be written to, or is being written to: nothing is lost but a name. */

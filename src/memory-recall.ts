@@ -11,6 +11,7 @@ import { realPath } from './files/paths.ts';
 import { projectFacts } from './files/project-identity.ts';
 import { projectAt, unique } from './files/project-registry.ts';
 import { feedbackFactors, readFeedback } from './learning/feedback.ts';
+import { takeOverOlder } from './memory-older-store.ts';
 import { ledgerFile, storeFile } from './memory-places.ts';
 import { currentScopes, settleProject } from './memory-project.ts';
 import type { RecallAnswer as Found, RecallResult as FoundResult, RecallQuery } from './recall/answer.ts';
@@ -64,10 +65,14 @@ export class RecallMemory {
   }
 
   static async open(options: RecallOptions = {}): Promise<RecallMemory> {
-    const config = loadConfig(options);
-    const store = await openSqliteStore(storeFile(config));
-    await settleProject(config, store, options.now?.() ?? new Date());
-    return new RecallMemory(config, store, options);
+    const loaded = loadConfig(options);
+    const store = await openSqliteStore(storeFile(loaded));
+    const problem = await takeOverOlder(store);
+    await settleProject(loaded, store, options.now?.() ?? new Date());
+    const config = isTrusted(loaded.trust) ? loaded : loadConfig(options); // trust may have followed
+    const memory = new RecallMemory(config, store, options);
+    if (problem !== undefined) memory.problems.push(problem);
+    return memory;
   }
 
   /** Records and notes as they are on disk now. A store that somebody else is writing to answers as it is. */

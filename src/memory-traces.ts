@@ -28,6 +28,7 @@ import { keptRows } from './indexing/kept-rows.ts';
 import { type LinesAround, linesAround } from './indexing/lines-around.ts';
 import { dayOf, type LedgerUse, readLedger, useOn } from './llm/ledger.ts';
 import { useForgotten } from './memory-kept-out.ts';
+import { takeOverOlder } from './memory-older-store.ts';
 import { archiveRoot, ledgerFile, storeFile } from './memory-places.ts';
 import { settleProject } from './memory-project.ts';
 import { checkDatabase } from './store/sqlite/check-database.ts';
@@ -107,21 +108,10 @@ export class TraceMemory {
     useForgotten(config.paths.userRoot);
     const store = await openSqliteStore(storeFile(config), options);
     const memory = new TraceMemory(config, store, now);
-    if (!store.readOnly) await memory.#takeOver();
+    const problem = await takeOverOlder(store);
+    if (problem !== undefined) memory.problems.push(problem);
     memory.#projects.set(config.paths.projectRoot, await settleProject(config, store, now()));
     return memory;
-  }
-
-  /** What an older version left; it must not keep this one from working, and stays where it is until it can be read. */
-  async #takeOver(): Promise<void> {
-    if ((await this.store.leftBehind()).length === 0) return;
-    const { takeOver } = await import('./indexing/take-over.ts');
-    try {
-      await takeOver(this.store);
-    } catch (error) {
-      if (!(error instanceof CairnError)) throw error;
-      this.problems.push(`${error.message}${error.fix === undefined ? '' : ` ${error.fix}`}`);
-    }
   }
 
   close(): Promise<void> {

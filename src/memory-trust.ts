@@ -1,7 +1,7 @@
 // The composition root of `cairn trust`: what a project brings along, in numbers and first lines, and the user's word about it.
 
 import { type Config, type ConfigOptions, loadConfig, type Trust } from './config.ts';
-import { listMarks, removeMark, type TrustMark, writeMark } from './files/trust-mark.ts';
+import { listMarks, revokeMark, type TrustMark, writeMark } from './files/trust-mark.ts';
 import { Memory } from './memory.ts';
 import { showValue } from './model/setting-values.ts';
 import { settingsFor } from './model/settings.ts';
@@ -65,8 +65,9 @@ export function agreeTo({ paths, trust }: Config, now: Date): void {
 }
 
 /** Whether there was an agreement. */
-export function revokeTrust({ paths, trust }: Config): boolean {
-  return removeMark(paths.userRoot, trust.key);
+export function revokeTrust({ paths, trust }: Config, now: Date): boolean {
+  const had = revokeMark(paths.userRoot, trust.key, now);
+  return had || trust.state === 'agreed'; // a worktree has the word of its repository
 }
 
 export function agreements({ paths }: Config): TrustMark[] {

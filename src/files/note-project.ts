@@ -1,6 +1,8 @@
 // Looks closely at a project and notes what it is: the remote as git sees it, else the first commit; whether a place that claims to be
 // a known project is one. Commands and workers do it before they read or write conversations; hooks only read what was noted.
 
+import fs from 'node:fs';
+import path from 'node:path';
 import { commitsAmong, firstCommit, remoteAddress } from './ask-git.ts';
 import { chosenRemote, commitIds, hasOwnObjects, isShallow } from './git-files.ts';
 import { type ProjectFacts, projectFacts } from './project-identity.ts';
@@ -36,9 +38,20 @@ export function noteProject(registry: Registry, directory: string, now: Date): N
   const own = ownPlace(registry, facts);
   if (own?.place && isFresh(own.place, facts, now)) return { registry, project: own.project, isNew: false };
   const closer = lookClosely(facts, own?.place, now);
-  const changed = { projects: placed(registry, facts, closer, own) };
-  const project = changed.projects.find(({ places }) => places.some(({ path }) => path === facts.place))!;
-  return { registry: changed, project, isNew: !own };
+  const projects = placed(registry, facts, closer, own);
+  const found = projects.find(({ places }) => places.some((each) => each.path === facts.place))!;
+  const project = { ...found, memories: unique([...found.memories, ...usualMemory(facts.place)]) };
+  return { registry: { projects: projects.map((each) => (each === found ? project : each)) }, project, isNew: !own };
+}
+
+/** Where a project's memory lies unless somebody has moved it; one that leads elsewhere may be anybody's. */
+function usualMemory(place: string): string[] {
+  const root = path.join(place, '.claude', 'memory');
+  try {
+    return fs.realpathSync.native(root) === root ? [root] : [];
+  } catch {
+    return [];
+  }
 }
 
 function isFresh(place: KnownPlace, facts: ProjectFacts, now: Date): boolean {
@@ -152,9 +165,9 @@ function isSame(project: KnownProject, { common }: ProjectFacts, id: string): bo
   if (sharesCommit(project, ids)) return true;
   // Borrowed or linked objects would vouch for any repository on this disk.
   if (hasOwnObjects(common) && commitsAmong(common, commitsOf(project).slice(0, MOST_ASKED)).length > 0) return true;
-  return project.places.some(({ path, stamp, apart }) => {
-    const other = projectFacts(path);
-    const isThere = !apart && other.common !== undefined && other.place === path && other.stamp === stamp;
+  return project.places.some(({ path: at, stamp, apart }) => {
+    const other = projectFacts(at);
+    const isThere = !apart && other.common !== undefined && other.place === at && other.stamp === stamp;
     return isThere && commitsAmong(other.common!, ids.slice(0, 1)).length > 0;
   });
 }

@@ -101,3 +101,16 @@ export function startFolder(cwd: string, transcript: string): string | undefined
 
 /** How the client names the folder of a project. */
 export const clientFolderName = (directory: string): string => directory.replace(/[^A-Za-z0-9]/g, '-');
+
+/** The moment of a move is written to the folder and to the one it was taken from, by the same call. */
+const MOVE_MS = 10;
+
+/** Whether a folder that is gone was moved to `place`, as far as the disk still says so: only while nothing else has changed in either. */
+export function wasMovedFrom(gone: string, place: string): boolean {
+  try {
+    if (fs.existsSync(gone)) return false;
+    return Math.abs(fs.statSync(place).ctimeMs - fs.statSync(path.dirname(gone)).mtimeMs) <= MOVE_MS;
+  } catch {
+    return false;
+  }
+}

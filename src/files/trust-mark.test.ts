@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { put, temporaryFolder } from '../../test/fixtures/temporary.ts';
-import { hasMark, listMarks, removeMark, type TrustKey, writeMark } from './trust-mark.ts';
+import { hasMark, listMarks, revokeMark, type TrustKey, writeMark } from './trust-mark.ts';
 
 let userRoot: string;
 beforeEach(() => {
@@ -14,13 +14,13 @@ const KEY: TrustKey = { root: '/work/shop/.claude/memory' };
 const files = (): string[] => fs.readdirSync(path.join(userRoot, 'trust'));
 
 describe('a mark of trust', () => {
-  it('is there after it was made, and gone after it was removed', () => {
+  it('is there after it was made, and gone after it was taken back', () => {
     expect(hasMark(userRoot, KEY)).toBe(false);
     writeMark(userRoot, KEY, { by: 'agreed', now: NOW });
     expect(hasMark(userRoot, KEY)).toBe(true);
     expect(listMarks(userRoot)).toEqual([{ ...KEY, by: 'agreed', time: NOW.toISOString() }]);
-    expect(removeMark(userRoot, KEY)).toBe(true);
-    expect(removeMark(userRoot, KEY)).toBe(false);
+    expect(revokeMark(userRoot, KEY, NOW)).toBe(true);
+    expect(revokeMark(userRoot, KEY, NOW)).toBe(false);
     expect(hasMark(userRoot, KEY)).toBe(false);
     expect(listMarks(userRoot)).toEqual([]);
   });

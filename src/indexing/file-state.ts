@@ -59,8 +59,9 @@ const EMPTY: Head = {
   complete: false,
 };
 
-export const headKey = (root: string): string => `files:${root}`;
-const folderKey = (root: string, folder: string): string => `files:${root}|${folder}`;
+export const FILES_PREFIX = 'files:';
+export const headKey = (root: string): string => `${FILES_PREFIX}${root}`;
+const folderKey = (root: string, folder: string): string => `${FILES_PREFIX}${root}|${folder}`;
 
 /** `written` is the row as it stands, for `expect`; a head of another version counts as none. */
 export async function readHead(store: Store, root: string): Promise<{ head: Head; written: string | null }> {

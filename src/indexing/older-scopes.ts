@@ -6,10 +6,11 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { askGit } from '../files/ask-git.ts';
 import { readBytes } from '../files/json-file.ts';
-import type { ProjectFacts } from '../files/project-identity.ts';
+import { type ProjectFacts, wasMovedFrom } from '../files/project-identity.ts';
 import { hashOf } from '../notes/graph-entry.ts';
 import type { Store } from '../store/store.ts';
-import type { FolderFiles } from './file-state.ts';
+import { FILES_PREFIX, type FolderFiles } from './file-state.ts';
+import { OLDER_PREFIX } from './take-over.ts';
 
 export type Sign = 'commits' | 'memory' | 'moved';
 
@@ -17,8 +18,6 @@ const MOST_COMMITS = 5_000;
 const LOOKED_AT = 2_000;
 /** A commit is made within this time of the command that makes it. */
 const COMMIT_MS = 5 * 60_000;
-/** The moment of a move is written to the folder and to the one it was taken from, by the same call. */
-const MOVE_MS = 10;
 const MAX_FILE = 4 * 1024 * 1024;
 const COMMITTED = 'Committed: ';
 
@@ -31,20 +30,12 @@ export async function signOf(store: Store, scope: string, here: HereAndNow): Pro
   return (await hasSameCommits(store, scope, here.facts)) ? 'commits' : undefined;
 }
 
-function wasMovedFrom(scope: string, place: string): boolean {
-  try {
-    const left = fs.statSync(path.dirname(scope)).mtimeMs;
-    return Math.abs(fs.statSync(place).ctimeMs - left) <= MOVE_MS;
-  } catch {
-    return false;
-  }
-}
-
 /** At least half of the records and notes that the store knows from there are here, byte for byte. */
 async function hasSameMemory(store: Store, scope: string, { memoryRoot }: HereAndNow): Promise<boolean> {
   let [known, same] = [0, 0];
-  for (const separator of ['/', '\\'])
-    for (const { key, value } of await store.state({ prefix: `files:${scope}${separator}` })) {
+  const prefixes = ['', OLDER_PREFIX].flatMap((age) => ['/', '\\'].map((end) => `${age}${FILES_PREFIX}${scope}${end}`));
+  for (const prefix of prefixes)
+    for (const { key, value } of await store.state({ prefix })) {
       const folder = key.slice(key.lastIndexOf('|') + 1);
       if (folder === key) continue;
       for (const [name, { hash }] of Object.entries(JSON.parse(value) as FolderFiles)) {

@@ -4,8 +4,12 @@
 
 import { CairnError } from '../errors.ts';
 import type { Store } from '../store/store.ts';
+import { FILES_PREFIX } from './file-state.ts';
 import { STATE_PREFIX, stateKey } from './index-transcript.ts';
 import { keptRows } from './kept-rows.ts';
+
+/** Before the keys of what an older version knew of files. */
+export const OLDER_PREFIX = 'older-';
 
 /** Returns how many conversations came over. Killed in between, the next one goes on: what is over is known, and not asked for again. */
 export async function takeOver(store: Store): Promise<number> {
@@ -18,12 +22,19 @@ export async function takeOver(store: Store): Promise<number> {
       const files = states.map(({ key }) => key.slice(STATE_PREFIX.length));
       const known = new Set((await store.state({ prefix: STATE_PREFIX })).map(({ key }) => key));
       for (const file of files) if (!known.has(stateKey(file)) && (await takeOne(store, old, file))) taken++;
+      await noteFiles(store, old);
     } finally {
       await old.close();
     }
     await store.dropLeftBehind(version);
   }
   return taken;
+}
+
+/** Which records and notes lay where: they are read anew, but whoever looks for a project that was moved asks for it. */
+async function noteFiles(store: Store, old: Store): Promise<void> {
+  const seen = (await old.state({ prefix: FILES_PREFIX })).filter(({ key }) => key.includes('|'));
+  await store.apply(seen.map(({ key, value }) => ({ op: 'state', key: `${OLDER_PREFIX}${key}`, value }) as const));
 }
 
 async function takeOne(store: Store, old: Store, file: string): Promise<boolean> {

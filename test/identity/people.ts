@@ -4,6 +4,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import Database from 'better-sqlite3';
 import { onTestFinished } from 'vitest';
 import type { JsonObject } from '../../src/files/json-file.ts';
 import { clientFolderName } from '../../src/files/project-identity.ts';
@@ -25,6 +26,7 @@ export const git = (cwd: string, ...args: string[]): string =>
 export class Person {
   readonly base = newFolder();
   readonly home = path.join(this.base, 'home');
+  #binary = BINARY;
   #sessions = 0;
 
   constructor() {
@@ -83,7 +85,7 @@ export class Person {
   }
 
   run(cwd: string, ...argv: string[]): { exit: number | null; out: string; err: string } {
-    const done = spawnSync(process.execPath, [BINARY, ...argv], { cwd, env: this.#env, encoding: 'utf8' });
+    const done = spawnSync(process.execPath, [this.#binary, ...argv], { cwd, env: this.#env, encoding: 'utf8' });
     return { exit: done.status, out: done.stdout, err: done.stderr };
   }
 
@@ -110,7 +112,7 @@ export class Person {
   /** A hook as the client runs it; what it answers. */
   hook(event: string, cwd: string, payload: JsonObject = {}): string {
     const input = { session_id: 'now', cwd, transcript_path: '', ...payload };
-    const done = spawnSync(process.execPath, [BINARY, 'hook', event], {
+    const done = spawnSync(process.execPath, [this.#binary, 'hook', event], {
       cwd,
       env: { ...this.#env, CLAUDE_PROJECT_DIR: cwd },
       encoding: 'utf8',
@@ -142,7 +144,44 @@ export class Person {
     this.hook('index-worker', cwd, { hook_event_name: event, transcript_path: transcript });
   }
 
+  /**
+   * What an older version would have done: conversations go by the path, marks of trust by the root, and there is no registry. With
+   * CAIRN_OLDER_BINARY (the `main.js` of a build from before) that version itself does it.
+   */
+  inOlderVersion(top: string, work: () => void): void {
+    const older = process.env.CAIRN_OLDER_BINARY;
+    this.#binary = older ?? BINARY;
+    try {
+      work();
+    } finally {
+      this.#binary = BINARY;
+    }
+    if (older === undefined) asOlderVersion(path.join(this.home, '.cairn'), top);
+  }
+
   registry(): string {
     return fs.readFileSync(path.join(this.home, '.cairn', 'projects.json'), 'utf8');
+  }
+}
+
+function asOlderVersion(userRoot: string, top: string): void {
+  const registry = path.join(userRoot, 'projects.json');
+  const { id } = (JSON.parse(fs.readFileSync(registry, 'utf8')) as { projects: { id: string }[] }).projects[0]!;
+  fs.rmSync(registry);
+  const renamed = (text: string): string => text.replaceAll(JSON.stringify(id), JSON.stringify(top));
+  const database = new Database(path.join(userRoot, 'memory.db'));
+  database.prepare("UPDATE facet SET value = ? WHERE field = 'project' AND value = ?").run(top, id);
+  const rows = database.prepare('SELECT key, value FROM state').all() as { key: string; value: string }[];
+  for (const { key, value } of rows)
+    database.prepare('UPDATE state SET value = ? WHERE key = ?').run(renamed(value), key);
+  database.close();
+  for (const entry of fs.readdirSync(userRoot, { recursive: true, withFileTypes: true })) {
+    const file = path.join(entry.parentPath, entry.name);
+    if (!entry.isFile() || !entry.name.endsWith('.json')) continue;
+    const text = renamed(fs.readFileSync(file, 'utf8'));
+    const plain = file.includes(`${path.sep}trust${path.sep}`)
+      ? text.replace(/,\s*"(?:stamp|remote|within)": "[^"]*"/g, '')
+      : text;
+    fs.writeFileSync(file, plain);
   }
 }

@@ -132,7 +132,7 @@ describe('the start of a session in a project that is not trusted', () => {
     const said = await start();
     expect(said).toContain(EVIL);
     expect(said).not.toContain('cairn trust');
-    revokeTrust(config());
+    revokeTrust(config(), new Date());
     expect(await start()).not.toContain('Pretend');
   });
 });

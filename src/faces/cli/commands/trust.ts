@@ -38,13 +38,13 @@ function list(config: Config, options: Options, io: Io): void {
     io.out(
       marks.length === 0
         ? 'None yet.'
-        : marks.map(({ root, by, time }) => `${time.slice(0, 10)}  ${by.padEnd(7)}  ${stripUnsafe(root)}`).join('\n'),
+        : marks.map(({ root, by, time }) => `${time.slice(0, 10)}  ${by.padEnd(8)}  ${stripUnsafe(root)}`).join('\n'),
     );
 }
 
 function revoke(config: Config, options: Options, io: Io): void {
   const { memoryRoot } = config.paths;
-  const revoked = revokeTrust(config);
+  const revoked = revokeTrust(config, new Date());
   const now = loadConfig({ cwd: io.cwd, env: io.env }).trust.state;
   if (options.json) io.out(JSON.stringify({ memory_root: memoryRoot, revoked, state: now }));
   else if (revoked) io.out(`Taken back: ${memoryRoot} is ${now === 'untrusted' ? 'not used' : now} from now on.`);
