@@ -6,6 +6,7 @@ import type { Config } from './config.ts';
 import { storeFile } from './memory-places.ts';
 import { currentProject } from './memory-project.ts';
 import { isSaid, originOf, originText } from './model/provenance.ts';
+import { withoutQuotations } from './safety/foreign-text.ts';
 import { openSqliteStore, SHORT_WAIT_MS } from './store/sqlite/sqlite-store.ts';
 import type { Document, Store } from './store/store.ts';
 
@@ -65,7 +66,7 @@ export async function openMatters({ paths }: Config, now: Date): Promise<Matters
 function matterOf({ ref, kind, text, createdAt, session, meta }: Document): OpenMatter {
   const origin = originOf(meta);
   const by = origin ? { by: originText(origin) } : {};
-  return { ref, kind, text, date: new Date(createdAt).toISOString(), session, ...by };
+  return { ref, kind, text: withoutQuotations(text), date: new Date(createdAt).toISOString(), session, ...by };
 }
 
 /** Nobody is told unasked what was quoted, pasted or came from outside. */
@@ -112,7 +113,9 @@ async function changedIn(store: Store, projects: readonly string[], now: Date): 
   const replaced = new Set(links.map(({ to }) => to)); // only the end of a chain is news
   return [...newer.values()].flatMap((each) => {
     const old = links.find(({ from, to }) => from === each.ref && before.get(to)?.kind === 'decision');
-    return old && !replaced.has(each.ref) ? [{ ...matterOf(each), before: before.get(old.to)!.text }] : [];
+    return old && !replaced.has(each.ref)
+      ? [{ ...matterOf(each), before: withoutQuotations(before.get(old.to)!.text) }]
+      : [];
   });
 }
 

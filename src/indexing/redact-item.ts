@@ -13,6 +13,8 @@ export function redactItem(item: TraceItem): TraceItem {
       return masked(masked(item, 'question'), 'answer');
     case 'failure':
       return masked(masked(item, 'tried'), 'text');
+    case 'page':
+      return masked(masked(item, 'source'), 'text');
     case 'plan':
     case 'todo':
       return masked(item, 'text');

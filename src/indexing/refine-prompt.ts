@@ -141,6 +141,7 @@ export function cleanLines(lines: readonly SourceLine[]): SourceLine[] {
 }
 
 function saidIn({ who, text, tried }: SourceLine): string {
+  if (who === 'page') return '';
   if (tried !== undefined) return clean(tried);
   return who === 'user' || who === 'assistant' || who === 'plan'
     ? ownWords(clean(text), who === 'user' ? 'user' : 'assistant')

@@ -128,6 +128,8 @@ function sourceLine(item: TraceItem): SourceLine[] {
       return [{ line, who: 'plan', text: item.text }];
     case 'todo':
       return [{ line, who: 'todo', text: item.text }];
+    case 'page':
+      return [{ line, who: 'page', text: `${item.source}: ${item.text}` }];
     case 'failure':
       return [{ line, who: 'failed', text: `${item.tried}: ${item.text}`, tried: item.tried }];
     default:

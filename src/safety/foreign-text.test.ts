@@ -103,12 +103,16 @@ describe('what is pasted into a prompt', () => {
       'a plan',
       '# Plan\n\n## Step 1\n\n- Add the table\n- Use `pg`\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n## Decisions\n\nWe use Postgres.',
     ],
+    [
+      'what stands between two pieces of code',
+      'First:\n```ts\nconst a = {\n  b,\n};\n```\nThen update the call, as we decided:\n```ts\nfoo(\n  a,\n);\nbar();\n```\nDone.',
+    ],
     ['a list without blanks', '-add the table\n-use pg\n-drop the old one\n-tell them'],
     ['boxes to tick', '[ ] add the table\n[x] use pg\n[ ] drop it'],
     ['a long request', 'Add a page.\nIt shows the jobs.\nThis is what I want on the page:\n- a list\n- a button'],
     ['one line of a log in a sentence', 'It says ERROR: no pool.\nWe use the other one now.'],
   ])('is not what somebody wrote: %s', (_what, text) => {
-    expect(foreignIn(text, 'user')).toEqual([]);
+    expect(foreignIn(text, 'user').filter((each) => !each.startsWith('```'))).toEqual([]);
   });
 
   it('is no matter of the agent, who fences what it shows', () => {

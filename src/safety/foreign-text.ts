@@ -10,8 +10,9 @@ export type Foreign = Segment & { readonly as: 'quoted' | 'pasted' };
 
 /** By user or agent: only people paste. */
 export function foreignText(text: string, role: 'user' | 'assistant'): Foreign[] {
-  const code = [...fencedCode(text), ...indentedCode(text)].map(({ start, end }) => ({ start, end }));
-  const pasted = role === 'user' ? merged([...pastedText(text), ...code]) : [];
+  const fenced = fencedCode(text).map(({ start, end }) => ({ start, end }));
+  const code = [...fenced, ...indentedCode(text)];
+  const pasted = role === 'user' ? merged([...pastedText(text, fenced), ...code]) : [];
   const quoted = quotations(text, role === 'user' ? pasted : merged(code));
   const all: Foreign[] = [
     ...pasted.map((each) => ({ ...each, as: 'pasted' as const })),
@@ -46,6 +47,26 @@ export function ownWords(text: string, role: 'user' | 'assistant'): string {
     from = end;
   }
   return (rest + text.slice(from)).replace(/\n{3,}/g, '\n\n').trim();
+}
+
+/** A name of a button or a message is short; what has more words says something. */
+const LONGEST_NAME = 5;
+
+/**
+ * A statement without what it quotes at length, for whoever did not ask: “…” is what the page says. What is left is the speaker's own,
+ * and nothing that somebody else wrote is handed on word for word.
+ */
+export function withoutQuotations(statement: string): string {
+  let rest = '';
+  let from = 0;
+  for (const { start, end } of quotations(statement)) {
+    const inner = statement.slice(start + 1, end - 1);
+    const isShort = (inner.match(/\S+/g)?.length ?? 0) <= LONGEST_NAME && inner.length <= 60;
+    if (isShort) continue;
+    rest += `${statement.slice(from, start)}“…”`;
+    from = end;
+  }
+  return from === 0 ? statement : rest + statement.slice(from);
 }
 
 const LIST_ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)])\s/;

@@ -65,21 +65,25 @@ const ANNOUNCED = new RegExp(
 const SAYS_ABOVE =
   /\b(?:docs?|documentation|page|article|readme|website|site|blog(?: post)?|email|e-mail|ticket|release notes|changelog|wiki(?:pedia)?|man ?page|dokumentation|seite|artikel|page web|documentación|página)\b[^\n]{0,40}\b(?:sa(?:ys|id)|states?|reads?|recommends?|tells?|writes?|sagt|schreibt|dit|indique|dice)[^\n]{0,20}[:：]\s*$/i;
 
-/** In the order of the text; never overlapping. */
-export function pastedText(text: string): Segment[] {
+/** `code`: what stands in fences, in order. Who sets code apart has written what stands between. */
+export function pastedText(text: string, code: readonly Segment[] = []): Segment[] {
   if (!text.includes('\n') && !text.includes('</')) return [];
-  const lines = linesOf(text, IS_DIFF.test(text));
+  const lines = linesOf(text, IS_DIFF.test(text), code);
   return [...elements(text), ...announced(text, lines), ...bridged(lines, runs(text, lines))];
 }
 
 type Line = { readonly start: number; readonly end: number; readonly kind: 'blank' | 'machine' | 'written' | 'other' };
 
-function linesOf(text: string, isDiff: boolean): Line[] {
+function linesOf(text: string, isDiff: boolean, code: readonly Segment[]): Line[] {
   const lines: Line[] = [];
+  let next = 0;
   for (let start = 0; start <= text.length; ) {
     let end = text.indexOf('\n', start);
     if (end === -1) end = text.length;
-    lines.push({ start, end, kind: kindOf(text.slice(start, Math.min(end, start + LOOKED_AT)), isDiff) });
+    while (next < code.length && code[next]!.end < start) next += 1;
+    const isCode = next < code.length && code[next]!.start <= start;
+    const kind = isCode ? 'written' : kindOf(text.slice(start, Math.min(end, start + LOOKED_AT)), isDiff);
+    lines.push({ start, end, kind });
     start = end + 1;
   }
   return lines;

@@ -36,6 +36,8 @@ export type TraceEvent = {
   | { readonly event: 'todo'; readonly text: string; readonly state: string }
   /** A command or an edit that did not work: what was tried, and what came back. */
   | { readonly event: 'failure'; readonly tried: string; readonly text: string }
+  /** The beginning of a web page that the agent read: to be found again, and nobody's word here. */
+  | { readonly event: 'page'; readonly source: string; readonly text: string }
   /** Files that a tool touched, relative to the project where they lie in it. */
   | { readonly event: 'files'; readonly files: readonly string[]; readonly wrote: boolean }
 );

@@ -11,6 +11,7 @@ import { isSaid, originText } from '../../model/provenance.ts';
 import { shortHash } from '../../model/short-hash.ts';
 import type { RecallResult } from '../../recall/answer.ts';
 import { isRelevantEnough } from '../../recall/relevance.ts';
+import { withoutQuotations } from '../../safety/foreign-text.ts';
 import { topicOutcome } from '../../traces/spans/topic-outcome.ts';
 
 /** What a prompt asks of a memory; the running server may give its own. */
@@ -102,7 +103,8 @@ function limitNotes(results: readonly RecallResult[], max: number): RecallResult
 
 function entryOf(result: RecallResult): PromptEntry {
   const { ref, kind, layer, title, text, gist, created_at, speaker, provenance } = result;
-  const said = layer === 'trace' && kind !== 'span' ? text : withText(title, topicOutcome(gist ?? text));
+  const said =
+    layer === 'trace' && kind !== 'span' ? withoutQuotations(text) : withText(title, topicOutcome(gist ?? text));
   const by = speaker && provenance ? { by: originText({ speaker, provenance }) } : {};
   return { ref, kind: kind === 'span' ? 'topic' : kind, text: said, date: created_at, ...by, marks: marksOf(result) };
 }

@@ -10,12 +10,13 @@ const WIDE = /[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}]/gu;
 /** With fewer words of their own around it, somebody only says that somebody says it: “The page says: …”. */
 const FEWEST_OWN = 4;
 const FEWEST_OWN_WIDE = 6;
-/** Where so much of it is a quotation, it takes more than an introduction to make it one's own. */
-const MOSTLY = 0.5;
+/** Where so much of it is a quotation, the quotation is what it says. */
 const NEARLY_ALL = 0.8;
+/** Where it is led up to as one and nothing follows, less of it is enough. */
+const LED_UP_TO = 0.4;
 const NEAR = 100;
 const INTRODUCES =
-  /[:：]\s*$|\b(?:sa(?:y|ys|id|ying)|stat(?:es|ed|ing)|reads?|wrote|writes|tells?|told|claims?|recommends?|warns?|quot(?:e|es|ed|ing)|according to|sagt|schreibt|laut|dit|écrit|selon|dice|según)\b/i;
+  /\b(?:sa(?:y|ys|id|ying)|stat(?:es|ed|ing)|reads?|wrote|writes|tells?|told|claims?|recommends?|warns?|quot(?:e|es|ed|ing)|according to|sagt|schreibt|laut|dit|écrit|selon|dice|según)\b/i;
 /** What others write; a page of the product that is being built is also called one, so it must say something. */
 const WRITINGS =
   '(?:docs?|documentation|web ?page|page|article|readme|web ?site|site|blog(?: post)?|post|e-?mail|ticket|release notes|changelog|wiki(?:pedia)?|man ?page|manual|tutorial|vendor|dokumentation|webseite|seite|artikel|documentación|página)';
@@ -63,8 +64,10 @@ export class ForeignPlaces {
     const words = own.match(WORD)?.length ?? 0;
     if (wide > 0 ? wide < FEWEST_OWN_WIDE && words < FEWEST_OWN : words < FEWEST_OWN) return as;
     const share = foreign / (range.end - range.start);
+    if (share >= NEARLY_ALL) return as;
     const before = own.slice(0, Math.max(0, inside[0]!.start - range.start));
-    if (share >= NEARLY_ALL || (share >= MOSTLY && INTRODUCES.test(before))) return as;
+    const behind = own.slice(Math.max(0, inside.at(-1)!.end - range.start)).match(WORD)?.length ?? 0;
+    if (share >= LED_UP_TO && behind < FEWEST_OWN - 1 && INTRODUCES.test(before)) return as;
     return REPORTED.test(own.slice(0, 200)) ? 'quoted' : 'said';
   }
 

@@ -3,6 +3,7 @@
 // what a failed command printed came from outside, whatever it says.
 
 import type { Idea, TraceEvent } from '../trace.ts';
+import { pageIdeas } from './ideas-of.ts';
 
 /** An idea of an event. `answers` is the place in this list of what it answers: the event itself says so. */
 export type EventIdea = Idea & { readonly answers?: number };
@@ -34,6 +35,15 @@ export function ideasOfEvent(item: TraceEvent): EventIdea[] {
       return isSettledTask(item.state)
         ? []
         : [{ ...byAgent, text: item.text, intent: 'todo', confidence: 0.9, part: 0 }];
+    case 'page':
+      return pageIdeas(item.text).map((idea, part) => ({
+        ...byAgent,
+        ...idea,
+        text: `${item.source}: ${idea.text}`,
+        speaker: 'tool',
+        provenance: 'outside',
+        part,
+      }));
     case 'failure': {
       const text = `Failed: ${item.tried}: ${item.text}`;
       const output = { ...byAgent, speaker: 'tool', provenance: 'outside' } as const;

@@ -26,6 +26,9 @@ const ROUTINE: ReadonlySet<string> = new Set(
     "continue proceed ready help welcome day hope best luck happy glad talk soon care much take time feel free question let's"
   ).split(' '),
 );
+const MOST_OF_PAGE = 3;
+/** Some words in a row, and not only names of code. */
+const PROSE = /(?:\p{L}{2,}[,;:]? ){5}|[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}]{8}/u;
 const PRIVATE = /<private/i;
 const UNEVEN_BLANKS = /\s\s|[^\S ]/;
 
@@ -48,6 +51,19 @@ export function ideasOf(turn: Turn): Idea[] {
     return wholeTurn(whole, turn, mostly(text, foreign));
   }
   return chosen.map((statement, part) => ideaOf(statement, text, turn, part));
+}
+
+/** The prose of a page, with no label: nobody here has said it. Its code, lists of names and numbers are left out. */
+export function pageIdeas(text: string): Pick<Idea, 'text' | 'intent' | 'confidence'>[] {
+  const open = removePrivate(text);
+  const foreign: Foreign[] = [{ start: 0, end: open.length, as: 'pasted' }];
+  const { kept } = join(open, readStatements(open, blocksOf(open, 0, open.length), { role: 'user', foreign }));
+  const prose = kept.filter(({ start, end }) => PROSE.test(open.slice(start, end)));
+  return prose.slice(0, MOST_OF_PAGE).map(({ start, end, prefix }) => ({
+    text: prefix + evenBlanks(open.slice(start, end)).trim(),
+    intent: 'context',
+    confidence: 0.3,
+  }));
 }
 
 /**

@@ -15,6 +15,7 @@ export type Awaited = { readonly id: string } & (
   | { readonly for: 'answer'; readonly questions: readonly string[] }
   | { readonly for: 'task'; readonly subject: string }
   | { readonly for: 'plan' }
+  | { readonly for: 'page'; readonly source: string }
 );
 
 /** What is carried from line to line: plain JSON, of bounded size. It is stored, so its words are masked. */
@@ -50,6 +51,11 @@ type Found = {
 
 const READS = new Set(['Read', 'NotebookRead']);
 const WRITES = new Set(['Write', 'Edit', 'MultiEdit', 'NotebookEdit']);
+/**
+ * What it answers is a page in words. Lists of links (WebSearch) and answers of MCP servers (snapshots, identifiers, JSON) say little
+ * that could be found again, and are not read.
+ */
+const FETCHES = 'WebFetch';
 const SHELLS = new Set(['Bash', 'PowerShell']);
 const MOST_AWAITED = 20;
 const MOST_TASKS = 100;
@@ -58,6 +64,8 @@ const MAX_QUESTION = 2_000;
 const MAX_PATH = 1_024;
 const MAX_TRIED = 160;
 const MAX_FAILURE = 280;
+/** The beginning of a page says what it is about; all of it would drown what was said. */
+const MAX_PAGE = 1_500;
 const OF_THE_CLIENT =
   /^(?:Sibling tool call|InputValidationError|File has not been read|File has been (?:un|mod)|Request interrupted|Interrupted)/;
 
@@ -135,8 +143,11 @@ function calls(work: Work, block: Fields, place: ToolPlace): Found {
     }
     case 'TodoWrite':
       return todoEvents(work, todosOf(input.todos), place);
-    default:
-      return { work: trying(work, id, oneLine(`${name} ${firstText(input)}`, MAX_TRIED)), events: [] };
+    default: {
+      const source = oneLine(`${name} ${firstText(input)}`, MAX_TRIED);
+      const tried = trying(work, id, source);
+      return { work: name === FETCHES ? awaiting(tried, id && { id, for: 'page', source }) : tried, events: [] };
+    }
   }
 }
 
@@ -144,9 +155,10 @@ function results(before: Work, block: Fields, { line, time, result }: ToolPlace)
   const at = { kind: 'event' as const, line, time };
   const said = refusalWords(block.content);
   const call = before.awaited.find(({ id }) => id === block.tool_use_id);
-  if (!call && !said && block.is_error === true) return failures(before, block, at);
+  if (!said && block.is_error === true && (!call || call.for === 'page'))
+    return failures(call ? without(before, call) : before, block, at);
   if (!call) return { work: before, events: [], ...(said ? { said } : {}) };
-  const work = { ...before, awaited: before.awaited.filter((each) => each !== call) };
+  const work = without(before, call);
   if (said) return { work, events: [], said };
   switch (call.for) {
     case 'answer': {
@@ -156,6 +168,11 @@ function results(before: Work, block: Fields, { line, time, result }: ToolPlace)
     case 'plan': {
       const text = wordsOf(fieldsOf(result)?.plan);
       return { work, events: text ? [{ ...at, event: 'plan', text }] : [] };
+    }
+    case 'page': {
+      const text = maskText(textOf(block.content).slice(0, 4 * MAX_PAGE)).slice(0, MAX_PAGE);
+      const { source } = call;
+      return { work, events: text.trim() === '' ? [] : [{ ...at, event: 'page', source, text }] };
     }
     case 'task': {
       const id = fieldsOf(fieldsOf(result)?.task)?.id ?? /^Task #(\w{1,40}) /.exec(textOf(block.content))?.[1];
@@ -204,6 +221,11 @@ function refusalWords(content: unknown): string | undefined {
   const words = /(?:the user said:|reason for the rejection:)([\s\S]*)/.exec(content)?.[1]?.trim();
   return words && !words.startsWith('The user wants to clarify') ? words : undefined;
 }
+
+const without = (work: Work, call: Awaited): Work => ({
+  ...work,
+  awaited: work.awaited.filter((each) => each !== call),
+});
 
 function awaiting(work: Work, call: Awaited | '' | undefined): Work {
   if (!call || call.id.length > MAX_PATH) return work;

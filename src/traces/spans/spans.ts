@@ -2,7 +2,7 @@
 // A topic begins with a prompt. It ends where the words say so, where the vocabulary changes, after a long pause, after a
 // commit, or where the conversation was compacted. Long topics get sub-spans by the same signs, less strict.
 
-import { ownWords } from '../../safety/foreign-text.ts';
+import { ownWords, withoutQuotations } from '../../safety/foreign-text.ts';
 import type { Idea, TraceItem } from '../trace.ts';
 import { countWords, familiarity, NO_WORDS, type TopicWords, topicWords } from './topic-words.ts';
 
@@ -156,7 +156,7 @@ function withSaid(said: OpenSpan['said'], ideas: readonly Idea[]): OpenSpan['sai
   const all: { [intent: string]: readonly string[] } = { ...said };
   for (const idea of ideas) {
     if (idea.intent === 'context') continue;
-    all[idea.intent] = [...(all[idea.intent] ?? []), cut(idea.text, SAID_LENGTH)].slice(-KEPT_SAID);
+    all[idea.intent] = [...(all[idea.intent] ?? []), cut(withoutQuotations(idea.text), SAID_LENGTH)].slice(-KEPT_SAID);
   }
   return all;
 }
