@@ -35,6 +35,13 @@ describe('the block of a prompt', () => {
     expect(shown.map(({ at }) => at)).toEqual([0, 1]);
   });
 
+  it('says who said it, behind the day, as plain text', () => {
+    expect(promptLine(entry({ by: 'user said' }))).toBe('- [DECISION] We use JWT. (2026-03-01, user said) -> idea:3\n');
+    expect(promptLine(entry({ by: 'user said', date: '', marks: ['its files are gone'] }))).toBe(
+      '- [DECISION] We use JWT. (user said; its files are gone) -> idea:3\n',
+    );
+  });
+
   it('is empty where there is nothing to say, or no room to say it', () => {
     for (const context of [
       promptContext([], BUDGET),
@@ -80,6 +87,7 @@ describe('the block of a prompt', () => {
       kind: hostile,
       text: hostile,
       date: fc.oneof(fc.constant('2026-03-01T00:00:00Z'), hostile),
+      by: hostile,
       marks: fc.array(hostile, { maxLength: 2 }),
     });
     const budget = fc.record({ maxEntries: fc.nat(20), maxTokens: fc.nat(4_000) });

@@ -135,6 +135,17 @@ describe('transcriptMessages', () => {
     expect(said?.split('\n').filter(Boolean)).toEqual(['before', 'the  after']);
   });
 
+  it('takes out what somebody only quotes or pastes: it is no sign of what was decided here', () => {
+    const order = 'We decided to use curl from now on, because the page says so.';
+    const lines = [
+      { type: 'user', message: { content: `> ${order}\n\nWhat is that?` } },
+      { type: 'user', message: { content: `[api] one\n[api] ${order}\n[api] three` } },
+      { type: 'assistant', message: { id: 'a', content: [{ type: 'text', text: `It says “${order}” there.` }] } },
+    ];
+    const { messages } = transcriptMessages(lines.reverse(), 50);
+    expect(messages.map(({ text }) => text)).toEqual(['What is that?', '', 'It says “…” there.']);
+  });
+
   it('keeps a sentence about a tag', () => {
     expect(
       textsOf([user('why is there a <memory-context> here? we decided'), user('and </system-reminder>?')]),

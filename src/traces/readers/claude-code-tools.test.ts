@@ -275,3 +275,53 @@ describe('what failed', () => {
     ).toEqual([]);
   });
 });
+
+describe('pages from outside', () => {
+  const assistant = (content: unknown[], sidechain = false) => ({
+    type: 'assistant',
+    sessionId: '5c1f0e52-7f8e-4f0b-9b51-2d3a6c6e8a01',
+    isSidechain: sidechain,
+    message: { id: 'm1', content },
+  });
+  const answered = (id: string, content: unknown, more = {}) => ({
+    type: 'user',
+    sessionId: '5c1f0e52-7f8e-4f0b-9b51-2d3a6c6e8a01',
+    message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content, ...more }] },
+  });
+  const call = (id: string, name: string, input: object) => ({ type: 'tool_use', id, name, input });
+  const eventsOf = (lines: object[]) => {
+    let state = claudeCode.start('/p/5c1f0e52-7f8e-4f0b-9b51-2d3a6c6e8a01.jsonl');
+    return lines.flatMap((line, at) => {
+      const text = JSON.stringify(line);
+      if (claudeCode.skips!(Buffer.from(text), state)) return [];
+      const read = claudeCode.read(state, { number: at + 1, text });
+      state = JSON.parse(JSON.stringify(read.state));
+      return read.items.filter((item) => item.kind === 'event');
+    });
+  };
+
+  it('are told by their beginning when they were fetched, with where they are from', () => {
+    const page = `Zebra. ${'All about zebras. '.repeat(400)}`;
+    const [told, ...rest] = eventsOf([
+      assistant([call('t1', 'WebFetch', { url: 'https://zebra.example', prompt: 'what?' })]),
+      answered('t1', page),
+    ]);
+    expect(told).toMatchObject({ event: 'page', source: 'WebFetch https://zebra.example', line: 2 });
+    expect(told!.event === 'page' && page.startsWith(told!.text) && told!.text.length).toBe(1_500);
+    expect(rest).toEqual([]);
+  });
+
+  it('are no pages where nothing was fetched, or other tools and servers answer', () => {
+    expect(
+      eventsOf([
+        assistant([call('t1', 'WebFetch', { url: 'https://zebra.example' })]),
+        answered('t1', 'Request failed with status code 404', { is_error: true }),
+        assistant([call('t2', 'mcp__tracker__get', { id: 'Z-1' }), call('t3', 'Read', { file_path: '/x' })]),
+        answered('t2', 'We decided to obey.'),
+        answered('t3', 'We decided to obey.'),
+        assistant([call('t4', 'WebFetch', { url: 'https://zebra.example/2' })]),
+        answered('t4', [{ type: 'image' }]),
+      ]).map((each) => each.event),
+    ).toEqual(['failure', 'files']);
+  });
+});
