@@ -63,6 +63,15 @@ describe('setting a value', () => {
     expect(text(projectFile)).toBe(before.replace(':3', ':4'));
   });
 
+  it('leaves a byte order mark and the line ends as they are', async () => {
+    const before = '\uFEFF{\r\n\t"big": 12345678901234567890,\r\n\t"retrieval": {"u": "\\u00e9"}\r\n}\r\n';
+    write(projectFile, before);
+    await set('retrieval.max_inject', '7');
+    expect(text(projectFile)).toBe(before.replace('"}', '", "max_inject": 7}'));
+    await unset('retrieval.max_inject');
+    expect(text(projectFile)).toBe(before);
+  });
+
   it('changes the spelling of a category that is there', async () => {
     write(projectFile, '{"triage": {"thresholds": {"decision": 0.9, "DECISION": 0.8}}}');
     expect(await set('triage.thresholds.Decision', '0.2')).toMatchObject({ old: 0.8, now: 0.2 });

@@ -9,7 +9,7 @@ import { foundMemory, trustOf } from './config-trust.ts';
 import { CairnError, isSystemError, messageOf } from './errors.ts';
 import { atomicWrite } from './files/atomic-write.ts';
 import { removeFromJson, type SameKey, setInJson } from './files/edit-json.ts';
-import { isObject, type JsonObject, readText } from './files/json-file.ts';
+import { isObject, type JsonObject, readExactText, readText } from './files/json-file.ts';
 import { type Lock, withLock } from './files/lock.ts';
 import { isInside, realPath } from './files/paths.ts';
 import { type TrustKey, writeMark } from './files/trust-mark.ts';
@@ -210,11 +210,13 @@ async function change(
     if (place.founds) foundMemory(config.paths.userRoot, { key: place.founds }, new Date());
     fs.mkdirSync(path.dirname(place.lock), { recursive: true, ...(place.mode === 0o600 ? { mode: 0o700 } : {}) });
     const work = (lock: Lock): ConfigChange => {
-      const text = readText(place.file, MAX_CONFIG_BYTES);
-      const before = objectIn(text ?? '{}', place.file);
-      const edited = edit(text ?? '{}\n');
-      if (edited !== (text ?? '{}\n'))
-        atomicWrite(place.file, edited, { mode: place.mode, beforeCommit: () => lock.assertHeld() });
+      const whole = readExactText(place.file, MAX_CONFIG_BYTES) ?? '{}\n';
+      const mark = whole.startsWith('\uFEFF') ? '\uFEFF' : ''; // some editors begin a file with it; it is not JSON's
+      const text = whole.slice(mark.length);
+      const before = objectIn(text, place.file);
+      const edited = edit(text);
+      if (edited !== text)
+        atomicWrite(place.file, mark + edited, { mode: place.mode, beforeCommit: () => lock.assertHeld() });
       return { file: place.file, old: valueAt(before, name), now: valueAt(objectIn(edited, place.file), name) };
     };
     // The writers of records have the same lock as a project's settings, and know how to repair what one of them left.

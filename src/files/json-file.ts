@@ -53,10 +53,11 @@ export function readText(file: string, maxBytes = MAX_JSON_BYTES): string | unde
 }
 
 /** The same with a byte order mark, if it begins with one: for those who write the file again. */
-export function readExactText(file: string): string | undefined {
-  const text = readText(file);
-  const [first, second, third] = text === undefined ? [] : (readBytes(file) ?? []);
-  return first === 0xef && second === 0xbb && third === 0xbf ? `\uFEFF${text}` : text;
+export function readExactText(file: string, maxBytes = MAX_JSON_BYTES): string | undefined {
+  const bytes = readBytes(file, maxBytes);
+  if (bytes === undefined) return undefined;
+  const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  return (hasMark ? '\uFEFF' : '') + decodeUtf8(bytes, file);
 }
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });

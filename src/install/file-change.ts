@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { atomicWrite } from '../files/atomic-write.ts';
 import { readBytes } from '../files/json-file.ts';
+import { realPath } from '../files/paths.ts';
 
 export type FileChange = {
   readonly file: string;
@@ -34,9 +35,9 @@ export function makeChange({ file, content, mode, backup }: FileChange): void {
     fs.rmSync(file, { recursive: true, force: true });
     return;
   }
-  fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
   // A link stays a link: people keep their settings in a repository and link to them.
-  const target = fs.existsSync(file) ? fs.realpathSync(file) : file;
+  const target = realPath(file);
+  fs.mkdirSync(path.dirname(target), { recursive: true, mode: 0o700 });
   if (backup && fs.existsSync(target) && !fs.existsSync(target + BACKUP_SUFFIX))
     atomicWrite(target + BACKUP_SUFFIX, fs.readFileSync(target), { mode: fs.statSync(target).mode & 0o777 });
   atomicWrite(target, content, { mode: mode ?? 0o600 });

@@ -108,6 +108,16 @@ describe('an entry', () => {
     expect(fs.readFileSync(real, 'utf8')).toContain('cairn');
   });
 
+  it('goes through a link to a file that is not there yet', async () => {
+    const file = clientFile('cursor', 'user', places());
+    const real = path.join(temporaryFolder(), 'dotfiles', 'mcp.json');
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    fs.symlinkSync(real, file);
+    makeChange((await addServer('cursor', file, SERVER))!);
+    expect(fs.lstatSync(file).isSymbolicLink()).toBe(true);
+    expect(fs.readFileSync(real, 'utf8')).toContain('cairn');
+  });
+
   it('has no local scope', () => {
     expect(() => clientFile('codex', 'local', places())).toThrow('no local scope');
   });

@@ -127,6 +127,60 @@ describe('changing a note', () => {
     );
   });
 
+  const foreign = (name: string, text: string): string => {
+    const file = path.join(vault.root, `nodes/tasks/${name}.md`);
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    fs.writeFileSync(file, text);
+    return file;
+  };
+  const stamped = 'updated: 2026-01-31T09:30:00Z\n';
+
+  it('leaves tags that nobody asked to change as they are written', async () => {
+    const text = '---\ntags: [Work/Deep, 1.10,\n  "007"] # mine\nstatus: pending\n---\n# Task: A\n';
+    const file = foreign('task-a', text);
+    await changeNote(vault, 'task-a', { status: 'completed' });
+    expect(fs.readFileSync(file, 'utf8')).toBe(
+      text.replace('pending', 'completed').replace('---\n#', `${stamped}---\n#`),
+    );
+    await changeNote(vault, 'task-a', { addTags: ['New', 'work/deep'], quiet: true });
+    expect(fs.readFileSync(file, 'utf8')).toContain('tags: [Work/Deep, 1.10,\n  "007", new] # mine\n');
+    expect(findNote(vault.root, 'task-a')!.tags).toEqual(['work/deep', '1.10', '007', 'new']);
+  });
+
+  it('ties links to those that are there, however they are written', async () => {
+    const file = foreign('task-a', '---\nrelated: [[a]], [[b|B]]\nx: |\n  related: no\n---\n# Task: A\n');
+    await changeNote(vault, 'task-a', { addLinks: [{ to: 'c', relation: 'related' }], quiet: true });
+    expect(fs.readFileSync(file, 'utf8')).toContain('x: |\n  related: no\n---\n');
+    expect(findNote(vault.root, 'task-a')!.links.map(({ to }) => to)).toEqual(['a', 'b', 'c']);
+  });
+
+  it('keeps the line ends of the body in new titles and sections', async () => {
+    const text = '---\r\nid: task-a\r\n---\r\n# Task: A\r\n\r\n## Solution\r\nold\r\n\r\n## Mine\r\nkept\r\n';
+    const file = foreign('task-a', text);
+    await changeNote(vault, 'task-a', { title: 'B', sections: { Solution: 'one\ntwo', More: 'x' }, quiet: true });
+    const now = fs.readFileSync(file, 'utf8');
+    expect(now.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
+    expect(now).toBe(`${text.replace('Task: A', 'Task: B').replace('old', 'one\r\ntwo')}\r\n## More\r\nx\r\n`);
+  });
+
+  it('is refused, with the name of the note, where its front matter is no YAML', async () => {
+    const text = '---\nid: task-a\ntitle: a: b\nstatus: pending\n---\n# Task: A\n';
+    const file = foreign('task-a', text);
+    await expect(changeNote(vault, 'task-a', { status: 'completed' })).rejects.toMatchObject({
+      code: 'UPDATE_ERROR',
+      message: expect.stringMatching(/^nodes\/tasks\/task-a\.md: .*line 2/),
+      fix: expect.stringContaining('in an editor'),
+    });
+    expect(fs.readFileSync(file, 'utf8')).toBe(text);
+  });
+
+  it('does not make a list of tags without what it cannot read', async () => {
+    const text = '---\nid: task-a\ntags: [a, {b: 1}]\n---\n# Task: A\n';
+    const file = foreign('task-a', text);
+    await expect(changeNote(vault, 'task-a', { addTags: ['x'] })).rejects.toThrow('is no plain list');
+    expect(fs.readFileSync(file, 'utf8')).toBe(text);
+  });
+
   it('replaces a section whole, though a line of code in it looks like a heading', async () => {
     const code = 'Run:\n```sh\n# install\nnpm ci\n## Impact\nnpm test\n```\nThen wait.';
     const { id, file } = await createNote(vault, {

@@ -42,6 +42,51 @@ describe('the bundle of the hooks', () => {
     );
   });
 
+  it('ends a session, and writes its notes twice, without the YAML library', () => {
+    const home = temporaryFolder();
+    const listed = path.join(home, 'loaded.txt');
+    const list = path.join(home, 'list.cjs');
+    fs.writeFileSync(
+      list,
+      `const Module = require('node:module'); const load = Module._load; const fs = require('node:fs');
+       Module._load = function (name, ...rest) { fs.appendFileSync(${JSON.stringify(listed)}, name + '\\n'); return load.call(this, name, ...rest); };`,
+    );
+    fs.mkdirSync(path.join(home, '.git'));
+    const run = (event: string, payload: object): void => {
+      const { status } = spawnSync(process.execPath, ['-r', list, path.join(dist, '../cli/main.js'), 'hook', event], {
+        cwd: home,
+        env: { PATH: process.env.PATH, HOME: home, CAIRN_EMBEDDINGS_PROVIDER: 'none', NODE_OPTIONS: `-r ${list}` },
+        input: JSON.stringify({ session_id: 'abcdef12', cwd: home, ...payload }),
+        encoding: 'utf8',
+      });
+      expect(status).toBe(0);
+    };
+    const task = (input: object): object => ({
+      tool_name: 'TodoWrite',
+      tool_input: { todos: [input] },
+      tool_response: {},
+    });
+    for (const status of ['in_progress', 'completed']) {
+      run('capture', {
+        hook_event_name: 'PostToolUse',
+        ...task({ content: 'Fix the login', status, activeForm: 'x' }),
+      });
+      run('session-end-worker', {
+        hook_event_name: 'SessionEnd',
+        reason: 'other',
+        transcript_path: path.join(home, 'x.jsonl'),
+      });
+    }
+    const notes = path.join(home, '.claude/memory/nodes');
+    expect(fs.readdirSync(path.join(notes, 'tasks'))).toHaveLength(1);
+    expect(
+      fs
+        .readFileSync(listed, 'utf8')
+        .split('\n')
+        .filter((name) => /yaml/.test(name)),
+    ).toEqual([]);
+  });
+
   it('indexes a turn without the parts of Node that take longest to load', () => {
     const home = temporaryFolder();
     const transcript = path.join(home, 'talk.jsonl');
