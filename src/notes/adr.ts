@@ -1,7 +1,7 @@
 // One decision record as people keep them in Markdown: with or without front matter, with a Status section or a Status
 // line, with "Superseded by" in words. Reads what it says; changes nothing.
 
-import { FrontMatter } from '../files/front-matter.ts';
+import { FrontMatter, type PropertyValue } from '../files/front-matter.ts';
 import { withoutCode } from './links.ts';
 
 export type AdrReference = {
@@ -20,9 +20,18 @@ export type Adr = {
   date: string | undefined;
   tags: string[];
   references: AdrReference[];
+  /** What else its front matter says: who decided, who was asked. */
+  properties: [key: string, value: PropertyValue][];
   /** Everything below the front matter and the title. */
   body: string;
 };
+
+/** Read above in their own way, or words that mean something else in a note. */
+const OWN = new Set(
+  'id type title status date created updated tags related links supersedes superseded-by superseded_by supersededby depends_on pinned path session_id generated captured source source_hash imported_hash adr_status'.split(
+    ' ',
+  ),
+);
 
 const STATES: readonly [RegExp, Adr['status']][] = [
   [/\b(?:super[sc]eded|replaced)\b/i, 'superseded'],
@@ -60,6 +69,10 @@ export function readAdr(text: string, fileName: string): Adr {
     date: dateOf(frontMatter, body),
     tags: frontMatter.list('tags').map((tag) => tag.replace(/^#/, '').toLowerCase()),
     references: unique(references),
+    properties: frontMatter.keys.flatMap((key) => {
+      const value = OWN.has(key.toLowerCase()) ? undefined : frontMatter.get(key);
+      return value === undefined ? [] : [[key, value] as [string, PropertyValue]];
+    }),
     body: rest.replace(/^\s*\n/, '').trimEnd(),
   };
 }

@@ -90,6 +90,24 @@ it('keeps what people added to the properties of a note when its record changes'
   expect(findNote(vault.root, id)?.status).toBe('proposed');
 });
 
+it('brings the other properties of a record along, and leaves a note alone whose front matter is no YAML', async () => {
+  const text = (word: string): string =>
+    `---\ndeciders: [ann,\n  bob] # both\nversion: "1.10"\nreview: 007\ndeep: {a: 1}\n---\n# 1. Use JWT\n\n${word}\n`;
+  const folder = sources({ '0001-a.md': text('Old.') });
+  const { created } = await run(folder);
+  const { file, frontMatter } = findNote(vault.root, created[0]!.id)!;
+  expect(['deciders', 'version', 'review'].map((key) => frontMatter.get(key))).toEqual([['ann', 'bob'], '1.10', 7]);
+  fs.writeFileSync(file, fs.readFileSync(file, 'utf8').replace('version: "1.10"', 'version: a: b'));
+  const before = fs.readFileSync(file, 'utf8');
+  sources({ '0001-a.md': text('New.') });
+  const { updated, skipped } = await run(folder);
+  expect({ updated, skipped }).toMatchObject({
+    updated: [],
+    skipped: [{ why: expect.stringContaining('no valid YAML') }],
+  });
+  expect(fs.readFileSync(file, 'utf8')).toBe(before);
+});
+
 /** The styles in which people keep decision records. */
 const NYGARD =
   '# 1. Record decisions\n\nDate: 2020-02-03\n\n## Status\n\nAccepted\n\n## Context\n\nWe forget.\n\n## Decision\n\nWe write them down. See [the second](0002-use-sqlite.md).\n';

@@ -226,6 +226,7 @@ function noteText(
   if (old.length > 0) note.set('supersedes', old.length === 1 ? `[[${old[0]}]]` : old.map((each) => `[[${each}]]`));
   if (isReplaced || !sameState) note.set('status', isReplaced ? 'superseded' : adr.status);
   if (adr.said) note.set('adr_status', stripUnsafe(adr.said));
+  for (const [key, value] of adr.properties) if (!note.keys.includes(key)) note.set(key, value);
   note.set('source', source.source);
   note.set('source_hash', source.hash);
   note.set('imported_hash', bodyHash(body));

@@ -43,6 +43,29 @@ describe('an update', () => {
     expect(shelf.read(NAME).times_updated).toBe(2);
   });
 
+  it('of a record that was written by hand keeps its values, and brings its fields into order', async () => {
+    const { title, content, ...rest } = shelf.read(NAME) as { title: string; content: object };
+    const written = { content, ...rest, title: 'Sign sessions — é 🙂' };
+    const text = `\uFEFF${JSON.stringify(written, null, '\t').replace('é', '\\u00e9').replaceAll('\n', '\r\n')}\r\n`;
+    fs.writeFileSync(shelf.file(NAME), text);
+    await shelf.edit(NAME, { title: written.title });
+    const now = shelf.read(NAME);
+    expect(now).toMatchObject({ content, title: written.title, tags: (rest as { tags?: unknown }).tags });
+    expect(Object.keys(now).slice(0, 4)).toEqual(['schema_version', 'category', 'id', 'title']);
+    expect(fs.readFileSync(shelf.file(NAME), 'utf8')).toMatch(/^\{\n {2}"schema_version"[^\r\uFEFF]*é 🙂[^\r]*\}\n$/);
+  });
+
+  it('of a record with a field that nobody knows is refused, and the file stays', async () => {
+    const text = JSON.stringify({ ...shelf.read(NAME), reviewer: 'Ada', count: 1 }).replace(
+      '1}',
+      '12345678901234567890}',
+    );
+    fs.writeFileSync(shelf.file(NAME), text);
+    const error = await failure(shelf.edit(NAME, {}));
+    expect(error.message).toContain('reviewer');
+    expect(fs.readFileSync(shelf.file(NAME), 'utf8')).toBe(text);
+  });
+
   it('does not touch the index if the line stays the same', async () => {
     const { touched } = await shelf.edit(NAME, {});
     expect(touched).toEqual([shelf.file(NAME)]);
