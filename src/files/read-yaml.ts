@@ -42,7 +42,8 @@ function parseWhole({ text, links }: Omit<Parsed, 'document'>): Parsed | string 
     const document = lateYaml().parseDocument(text, OPTIONS);
     const [error] = document.errors;
     if (!error) return checked({ document, text, links });
-    return `line ${text.slice(0, error.pos[0]).split('\n').length}: ${error.message}`;
+    // Counted in the file, whose first line is the one that opens the front matter.
+    return `line ${text.slice(0, error.pos[0]).split('\n').length + 1}: ${error.message}`;
   } catch (error) {
     if (error instanceof RangeError) return 'it is nested too deep';
     throw error;

@@ -168,7 +168,7 @@ describe('changing a note', () => {
     const file = foreign('task-a', text);
     await expect(changeNote(vault, 'task-a', { status: 'completed' })).rejects.toMatchObject({
       code: 'UPDATE_ERROR',
-      message: expect.stringMatching(/^nodes\/tasks\/task-a\.md: .*line 2/),
+      message: expect.stringMatching(/^nodes\/tasks\/task-a\.md: .*line 3/),
       fix: expect.stringContaining('in an editor'),
     });
     expect(fs.readFileSync(file, 'utf8')).toBe(text);
