@@ -40,7 +40,10 @@ export function deskOf(config: Config, now: () => Date, lock: LockOptions = {}):
     rules: settings,
     now,
     // Without notes there is nothing to draw, and no graph to be made for it.
-    drawSections: () => (fs.existsSync(path.join(root, NODES_FOLDER)) ? askGraph(place, sectionsOfGraph) : {}),
+    drawSections: () =>
+      fs.existsSync(path.join(root, NODES_FOLDER))
+        ? askGraph(place, (graph) => sectionsOfGraph(graph, settings.capture))
+        : {},
   };
   const vault: Vault = {
     found,

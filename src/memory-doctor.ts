@@ -6,7 +6,9 @@ import path from 'node:path';
 import type { Config } from './config.ts';
 import { CairnError, isSystemError, messageOf } from './errors.ts';
 import { bytesBelow, checkFolder, newestBelow } from './files/folder-look.ts';
+import { trackedBelow } from './files/git-commit.ts';
 import { hookMarks } from './files/hook-marks.ts';
+import { SESSION_NOTES } from './files/private-files.ts';
 import { STATE_PREFIX } from './indexing/index-transcript.ts';
 import { dayOf, readLedger, useOn } from './llm/ledger.ts';
 import { archiveRoot, cacheFolder, ledgerFile, storeFile } from './memory-places.ts';
@@ -55,6 +57,7 @@ export async function examine(config: Config, options: DoctorOptions): Promise<F
       await memory.close();
     }
   }
+  await step('sessions', () => sessionsOf(config));
   await step('archive', () => archiveOf(config));
   await step('model', () => modelOf(config, options.now()));
   await step('disk', () => diskOf(config));
@@ -151,6 +154,16 @@ async function recordsOf(config: Config, now: () => Date): Promise<Finding[]> {
     ),
     ...attention(outOfStep, `${outOfStep} lines of index.md and files do not agree`, 'Run `cairn index --rebuild`.'),
   ];
+}
+
+/** Private, and yet in the repository: only the user can take them out, because others may have them already. */
+async function sessionsOf({ settings, paths }: Config): Promise<Finding[]> {
+  if (settings.capture.commit_sessions) return [];
+  const tracked = await trackedBelow(paths.memoryRoot, SESSION_NOTES);
+  if (tracked.length === 0) return [];
+  const text = `${tracked.length} session ${tracked.length === 1 ? 'note is' : 'notes are'} in the repository, though they are private (capture.commit_sessions)`;
+  const fix = `\`git -C '${paths.memoryRoot}' rm -r --cached --quiet -- nodes/sessions\` takes them out of the next commit and leaves the files; what was pushed stays in the history. To commit them on purpose: \`cairn config set capture.commit_sessions true\``;
+  return [{ area: 'sessions', level: 'attention', text, fix }];
 }
 
 const attention = (count: number, text: string, fix: string): Finding[] =>

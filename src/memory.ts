@@ -1,13 +1,14 @@
 // The composition root: from a place on disk to a memory that can be used. Faces make one of these and call it;
 // nothing below it reads the environment or a config file.
 
+import fs from 'node:fs';
 import path from 'node:path';
 import { type Config, type ConfigOptions, loadConfig } from './config.ts';
 import { deskOf } from './desk.ts';
 import { CairnError, messageOf } from './errors.ts';
 import { commitFiles } from './files/git-commit.ts';
 import type { JsonObject } from './files/json-file.ts';
-import { ensureGitignore } from './files/private-files.ts';
+import { ensureGitignore, forCommitting } from './files/private-files.ts';
 import { useForgotten } from './memory-kept-out.ts';
 import type { Category } from './model/categories.ts';
 import type { Kinds } from './model/kinds.ts';
@@ -197,8 +198,15 @@ export class Memory {
     return loadNotes(this.shelf.root);
   }
 
+  /** Brings .gitignore and index.md in step with whether session notes are for committing. Nothing where there is no memory. */
+  async followSharing(): Promise<void> {
+    if (!fs.existsSync(this.shelf.root)) return;
+    ensureGitignore(this.shelf.root, this.config.settings.capture);
+    if (fs.existsSync(indexFile(this.shelf))) await rebuildIndex(this.shelf);
+  }
+
   async #notesWritten(what: string, files: readonly string[]): Promise<string[]> {
-    ensureGitignore(this.shelf.root);
+    ensureGitignore(this.shelf.root, this.config.settings.capture);
     const notes = this.#follow(files);
     const drawn = await this.#draw(notes);
     return [...notes, ...(await this.#committed(what, drawn ? [...files, indexFile(this.shelf)] : files))];
@@ -207,7 +215,10 @@ export class Memory {
   /** The note is written: an overview that could not be drawn is no reason to say that nothing was. The next writer draws it. */
   async #draw(notes: string[]): Promise<boolean> {
     try {
-      return await refreshIndex(this.shelf, askGraph(this.#place, sectionsOfGraph));
+      return await refreshIndex(
+        this.shelf,
+        askGraph(this.#place, (graph) => sectionsOfGraph(graph, this.config.settings.capture)),
+      );
     } catch (error) {
       notes.push(
         `WARNING: index.md does not show it yet (${messageOf(error)}); \`cairn index --rebuild\` makes it do so.`,
@@ -229,7 +240,7 @@ export class Memory {
   async #written(verb: string, work: Promise<Outcome>): Promise<Outcome> {
     const outcome = await work;
     if (outcome.touched.length === 0) return outcome;
-    ensureGitignore(this.shelf.root);
+    ensureGitignore(this.shelf.root, this.config.settings.capture);
     const title = path.basename(String(outcome.result.target), '.json');
     outcome.notes.push(...this.#follow(outcome.touched));
     outcome.notes.push(...(await this.#committed(`${verb} ${title}`, outcome.touched)));
@@ -238,7 +249,11 @@ export class Memory {
 
   async #committed(what: string, files: readonly string[]): Promise<string[]> {
     if (!this.config.settings.auto_commit) return [];
-    const warning = await commitFiles(this.shelf.root, files, `memory: ${what}`);
+    const warning = await commitFiles(
+      this.shelf.root,
+      forCommitting(this.shelf.root, files, this.config.settings.capture),
+      `memory: ${what}`,
+    );
     return warning ? [warning] : [];
   }
 }

@@ -16,7 +16,7 @@ export async function commitFiles(
 ): Promise<string | undefined> {
   for (let attempt = 1; ; attempt++) {
     try {
-      const paths = await knownToGit(directory, [...new Set(files)]);
+      const paths = await withoutIgnored(directory, await knownToGit(directory, [...new Set(files)]));
       if (paths.length === 0) return undefined;
       const busy = await underWay(directory);
       if (busy)
@@ -67,6 +67,22 @@ async function knownToGit(directory: string, files: readonly string[]): Promise<
   const listed = await git(directory, ['ls-files', '-z', '--', ...gone]);
   const tracked = new Set(listed.split('\0').map((file) => path.resolve(directory, file)));
   return files.filter((file) => !gone.includes(file) || tracked.has(file));
+}
+
+/** What git has below a folder; nothing where there is no repository. */
+export async function trackedBelow(directory: string, folder: string): Promise<string[]> {
+  if (!fs.existsSync(directory)) return [];
+  const listed = await git(directory, ['ls-files', '-z', '--', folder]).catch(() => '');
+  return listed.split('\0').filter((name) => name !== '');
+}
+
+/** Naming a file that is ignored, such as a private session note, would fail the commit of all the others too. */
+async function withoutIgnored(directory: string, files: readonly string[]): Promise<string[]> {
+  if (files.length === 0) return [];
+  // It ends with 1 where none is ignored. What git has already is not among them.
+  const listed = await git(directory, ['check-ignore', '-z', '--', ...files]).catch(() => '');
+  const ignored = new Set(listed.split('\0'));
+  return files.filter((file) => !ignored.has(file));
 }
 
 function git(directory: string, args: readonly string[]): Promise<string> {

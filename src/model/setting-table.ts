@@ -332,6 +332,14 @@ export const SETTINGS: readonly Setting[] = [
     description: 'The languages whose files are summarised.',
   },
   {
+    path: 'capture.commit_sessions',
+    type: 'boolean',
+    default: false,
+    fromStrangers: 'off',
+    description:
+      'Whether session notes are for committing. If not, the `.gitignore` of the memory names them, `auto_commit` leaves them out, and index.md shows their days alone.',
+  },
+  {
     path: 'capture.exclude',
     type: 'list',
     default: [],

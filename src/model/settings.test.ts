@@ -107,6 +107,7 @@ describe('the default settings', () => {
         enabled: true,
         auto_summarize_threshold_kb: 50,
         auto_summarize_languages: ['typescript', 'javascript', 'python', 'go'],
+        commit_sessions: false,
         exclude: [],
         capture_todos: true,
         capture_subagent_results: true,

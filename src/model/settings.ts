@@ -70,6 +70,7 @@ export type Settings = {
     enabled: boolean;
     auto_summarize_threshold_kb: number;
     auto_summarize_languages: readonly string[];
+    commit_sessions: boolean;
     exclude: readonly string[];
     capture_todos: boolean;
     capture_subagent_results: boolean;

@@ -76,9 +76,15 @@ export function newestKeys(graph: Graph, type: string): string[] {
   return graph.recent.filter((key) => keys.has(key));
 }
 
-/** What the sections of index.md say of the notes of this graph. */
-export const sectionsOfGraph = (graph: Graph): { [section: string]: Line[] } =>
-  drawSections(frontPage(newestNotes(graph)));
+/** What the sections of index.md say of the notes of this graph. index.md is committed: of sessions that are not, it says the day alone. */
+export const sectionsOfGraph = (
+  graph: Graph,
+  { commit_sessions: isShared }: { commit_sessions: boolean } = { commit_sessions: false },
+): { [section: string]: Line[] } => {
+  const page = frontPage(newestNotes(graph));
+  const dayAlone = (note: NoteFacts): NoteFacts => ({ ...note, gist: '', title: note.updated.slice(0, 10) });
+  return drawSections(isShared ? page : { ...page, sessions: page.sessions.map(dayAlone) });
+};
 
 /** Equal stores give equal pages: where times are equal, or say nothing, the id decides. */
 function latestFirst(a: NoteFacts, b: NoteFacts): number {

@@ -7,6 +7,7 @@ import { CairnError, isSystemError, messageOf } from '../errors.ts';
 import { atomicWrite } from '../files/atomic-write.ts';
 import { readText } from '../files/json-file.ts';
 import { isInside, realPath } from '../files/paths.ts';
+import { SESSION_NOTES } from '../files/private-files.ts';
 import { NODES_FOLDER, NOTE_ID, NOTE_KINDS, type NoteKind } from '../model/notes.ts';
 import { type Note, readNote } from './note.ts';
 
@@ -173,11 +174,31 @@ function mentions(file: string, wanted: string): boolean {
 /** Writes a note's file. Call it under the lock. */
 export function writeNote(memoryRoot: string, file: string, text: string, beforeCommit?: () => void): void {
   const directory = path.dirname(file);
-  fs.mkdirSync(directory, { recursive: true });
+  // What a person asked and did is for nobody else on this machine either.
+  const isPrivate = directory === path.join(memoryRoot, SESSION_NOTES);
+  fs.mkdirSync(path.dirname(directory), { recursive: true });
+  fs.mkdirSync(directory, { recursive: true, ...(isPrivate ? { mode: 0o700 } : {}) });
   if (!isInside(realPath(memoryRoot), realPath(file))) {
     throw new CairnError('PATH_ERROR', `${file} leads outside the memory root.`, {
       fix: 'Remove the link in the nodes folder.',
     });
   }
-  atomicWrite(file, text, beforeCommit ? { beforeCommit } : {});
+  if (isPrivate)
+    for (const [place, mode] of [
+      [directory, 0o700],
+      [file, 0o600],
+    ] as const)
+      closeToOthers(place, mode);
+  atomicWrite(file, text, { ...(isPrivate ? { mode: 0o600 } : {}), ...(beforeCommit ? { beforeCommit } : {}) });
+}
+
+/** Notes of earlier versions, and those that git brought, are open. Who may not change that can still write. */
+function closeToOthers(place: string, mode: number): void {
+  const stat = fs.lstatSync(place, { throwIfNoEntry: false });
+  if (!stat || stat.isSymbolicLink() || (stat.mode & 0o077) === 0) return;
+  try {
+    fs.chmodSync(place, mode);
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+  }
 }

@@ -118,7 +118,7 @@ async function afterwards(scene: Scene, captured: readonly Captured[], context: 
       import('../../notes/graph-file.ts'),
       import('../../model/kinds.ts'),
     ]);
-    ensureGitignore(scene.vault.root);
+    ensureGitignore(scene.vault.root, config.settings.capture);
     const place = {
       root: scene.vault.root,
       kinds: new Kinds(config.settings.categories),

@@ -195,7 +195,7 @@ describe('the end of a session', () => {
     expect(session!.frontMatter.get('message_count')).toBe(2);
     expect(session!.gist).toBe('Fix the auth bug');
     expect(project.note('task-a')!.links.map(({ to }) => to)).toEqual([session!.id]);
-    expect(project.index).toContain(`## Recent Sessions\n- [[${session!.id}]] - Fix the auth bug\n`);
+    expect(project.index).toContain(`## Recent Sessions\n- [[${session!.id}]] - ${session!.updated.slice(0, 10)}\n`);
     expect(project.index).toContain('- [ ] Title of task-b ([[task-b]])');
     expect(project.index).toContain('- [DECISION] Use JWT -> .claude/memory/decisions/use-jwt.json');
     expect(fs.readFileSync(path.join(project.memory, '.gitignore'), 'utf8')).toContain('graph.json');
@@ -395,7 +395,15 @@ describe('the end of a session', () => {
     project.end();
     await project.quiet(2);
     expect(project.failures).toBe('');
-    expect(git('log', '--format=%s', '--name-only')).toContain('.claude/memory/nodes/sessions/session-');
+    const committed = (): string => git('log', '--format=%s', '--name-only');
+    expect(committed()).toContain('.claude/memory/nodes/tasks/task-a.md');
+    expect(committed()).not.toContain('nodes/sessions/');
+    put(path.join(project.home, 'config.json'), { auto_commit: true, capture: { commit_sessions: true } });
+    await project.generated('task', 'task-b', { status: 'completed', fields: { session_id: SESSION } });
+    project.end();
+    await project.quiet(4);
+    expect(project.failures).toBe('');
+    expect(committed()).toContain('.claude/memory/nodes/sessions/session-');
   });
 });
 

@@ -10,6 +10,7 @@ import { CairnError } from '../../errors.ts';
 import { commitFiles } from '../../files/git-commit.ts';
 import type { JsonObject } from '../../files/json-file.ts';
 import { withLock } from '../../files/lock.ts';
+import { forCommitting } from '../../files/private-files.ts';
 import { sha256 } from '../../model/sha256.ts';
 import { readJournal } from '../../notes/capture/journal.ts';
 import { clientTasks } from '../../notes/client-tasks.ts';
@@ -178,7 +179,8 @@ async function tidyAfter(
   if (performance.now() < deadline) files.push(...(await keepWithinLimits(desk, { deadline, ended })));
   files.push(...(await showInIndex(desk)));
   if (!desk.settings.auto_commit || files.length === 0) return;
-  const warning = await commitFiles(desk.shelf.root, files, 'memory: end of a session');
+  const wanted = forCommitting(desk.shelf.root, files, desk.settings.capture);
+  const warning = await commitFiles(desk.shelf.root, wanted, 'memory: end of a session');
   if (warning) context.problem(new Error(warning));
 }
 

@@ -21,7 +21,7 @@ import { indexFile } from '../../records/shelf.ts';
 export async function noteSession(desk: Desk, facts: SessionFacts): Promise<string[]> {
   const written = await writeSessionNote(desk.vault, facts);
   if (!written?.changed) return [];
-  ensureGitignore(desk.vault.root);
+  ensureGitignore(desk.vault.root, desk.settings.capture);
   updateGraph(desk.place, { files: written.files });
   return [...written.files];
 }
@@ -29,7 +29,7 @@ export async function noteSession(desk: Desk, facts: SessionFacts): Promise<stri
 /** Brings the sections of index.md up to date; returns it if it changed. */
 export async function showInIndex(desk: Desk, lock: LockOptions = {}): Promise<string[]> {
   if (!fs.existsSync(desk.shelf.root)) return [];
-  const drawn = askGraph(desk.place, sectionsOfGraph);
+  const drawn = askGraph(desk.place, (graph) => sectionsOfGraph(graph, desk.settings.capture));
   return (await refreshIndex(desk.shelf, drawn, lock)) ? [indexFile(desk.shelf)] : [];
 }
 
