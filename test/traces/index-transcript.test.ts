@@ -52,6 +52,35 @@ describe('a transcript', () => {
     expect(await differences(byStep, atOnce)).toEqual(SAME);
   });
 
+  it('that was read by a version whose rows said less is read anew by itself; gone everywhere, its old rows stay', async () => {
+    const { lines } = conversation(2, 12);
+    const file = path.join(base, 'old.jsonl');
+    write(file, lines);
+    const store = await newStore();
+    await indexTranscript(store, file, OPTIONS);
+    const fresh = await storeRows(store);
+    const asOlder = async (): Promise<void> => {
+      const [state] = await store.state({ keys: [stateKey(file)] });
+      const { documents } = await store.list({ filter: { layers: ['trace'] }, limit: 500 });
+      await store.apply([
+        ...documents.map(({ meta, ...document }) => {
+          const { speaker: _, provenance: __, ...older } = meta ?? {};
+          return { op: 'put' as const, document: { ...document, meta: older } };
+        }),
+        { op: 'state', key: stateKey(file), value: JSON.stringify({ ...JSON.parse(state!.value), v: 5 }) },
+      ]);
+    };
+    await asOlder();
+    expect(await storeRows(store)).not.toEqual(fresh);
+    expect(await indexTranscript(store, file, OPTIONS)).toMatchObject({ restarted: true });
+    expect(await storeRows(store)).toEqual(fresh);
+    await asOlder();
+    const older = await storeRows(store);
+    fs.rmSync(file);
+    expect(await indexTranscript(store, file, OPTIONS)).toBeUndefined();
+    expect(await storeRows(store)).toEqual(older);
+  });
+
   it('cut anywhere, also inside a line, gives the same rows', async () => {
     const file = path.join(base, 'b.jsonl');
     await fc.assert(
