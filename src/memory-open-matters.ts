@@ -6,7 +6,7 @@ import type { Config } from './config.ts';
 import { storeFile } from './memory-places.ts';
 import { currentProject } from './memory-project.ts';
 import { isSaid, originOf, originText } from './model/provenance.ts';
-import { withoutQuotations } from './safety/foreign-text.ts';
+import { withoutQuotations } from './safety/quotations.ts';
 import { openSqliteStore, SHORT_WAIT_MS } from './store/sqlite/sqlite-store.ts';
 import type { Document, Store } from './store/store.ts';
 

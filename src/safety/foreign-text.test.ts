@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { blanked, foreignText, ownWords } from './foreign-text.ts';
+import { withoutQuotations } from './quotations.ts';
 
 const foreignIn = (text: string, role: 'user' | 'assistant' = 'assistant'): string[] =>
   foreignText(text, role).map(({ start, end }) => text.slice(start, end));
@@ -191,5 +192,16 @@ describe('any text', () => {
       foreignText(hostile, 'user');
       expect(performance.now() - began, JSON.stringify(unit)).toBeLessThan(4_000);
     }
+  });
+});
+
+describe('a statement that is told unasked', () => {
+  it('goes without what it quotes at length, and keeps names', () => {
+    expect(withoutQuotations('We follow the page: “always run it as root, on every machine”, but not on CI.')).toBe(
+      'We follow the page: “…”, but not on CI.',
+    );
+    expect(withoutQuotations('Rename the button "Open the new studio" to "Open", it\'s clearer.')).toBe(
+      'Rename the button "Open the new studio" to "Open", it\'s clearer.',
+    );
   });
 });

@@ -49,26 +49,6 @@ export function ownWords(text: string, role: 'user' | 'assistant'): string {
   return (rest + text.slice(from)).replace(/\n{3,}/g, '\n\n').trim();
 }
 
-/** A name of a button or a message is short; what has more words says something. */
-const LONGEST_NAME = 5;
-
-/**
- * A statement without what it quotes at length, for whoever did not ask: “…” is what the page says. What is left is the speaker's own,
- * and nothing that somebody else wrote is handed on word for word.
- */
-export function withoutQuotations(statement: string): string {
-  let rest = '';
-  let from = 0;
-  for (const { start, end } of quotations(statement)) {
-    const inner = statement.slice(start + 1, end - 1);
-    const isShort = (inner.match(/\S+/g)?.length ?? 0) <= LONGEST_NAME && inner.length <= 60;
-    if (isShort) continue;
-    rest += `${statement.slice(from, start)}“…”`;
-    from = end;
-  }
-  return from === 0 ? statement : rest + statement.slice(from);
-}
-
 const LIST_ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)])\s/;
 const INDENTED = /^(?: {4}|\t)[^\S\n]*\S/;
 

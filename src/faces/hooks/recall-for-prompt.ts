@@ -11,7 +11,7 @@ import { isSaid, originText } from '../../model/provenance.ts';
 import { shortHash } from '../../model/short-hash.ts';
 import type { RecallResult } from '../../recall/answer.ts';
 import { isRelevantEnough } from '../../recall/relevance.ts';
-import { withoutQuotations } from '../../safety/foreign-text.ts';
+import { withoutQuotations } from '../../safety/quotations.ts';
 import { topicOutcome } from '../../traces/spans/topic-outcome.ts';
 
 /** What a prompt asks of a memory; the running server may give its own. */

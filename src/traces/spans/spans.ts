@@ -2,7 +2,8 @@
 // A topic begins with a prompt. It ends where the words say so, where the vocabulary changes, after a long pause, after a
 // commit, or where the conversation was compacted. Long topics get sub-spans by the same signs, less strict.
 
-import { ownWords, withoutQuotations } from '../../safety/foreign-text.ts';
+import { ownWords } from '../../safety/foreign-text.ts';
+import { withoutQuotations } from '../../safety/quotations.ts';
 import type { Idea, TraceItem } from '../trace.ts';
 import { countWords, familiarity, NO_WORDS, type TopicWords, topicWords } from './topic-words.ts';
 
