@@ -215,7 +215,7 @@ async function vectorsOf(memory: TraceMemory, { env }: DoctorOptions): Promise<F
 }
 
 async function archiveOf(config: Config): Promise<Finding[]> {
-  const { MEND_ARCHIVE, openArchive } = await import('./indexing/archive.ts');
+  const { mendingOf, openArchive } = await import('./indexing/archive.ts');
   const maxBytes = config.settings.traces.archive_max_mb * 1024 * 1024;
   const archive = openArchive(archiveRoot(config), { maxBytes, now: () => new Date() });
   const problems = archive.problems();
@@ -225,7 +225,7 @@ async function archiveOf(config: Config): Promise<Finding[]> {
       area: 'archive',
       level: 'attention',
       text: why.includes(file) ? why : `${file}: ${why}`,
-      fix: MEND_ARCHIVE,
+      fix: `${mendingOf(file)} \`cairn doctor --archive\` reads all of it.`,
     }),
   );
   return [{ area: 'archive', level: 'ok', text }, ...wrong];

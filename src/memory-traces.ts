@@ -11,7 +11,7 @@ import { noteProject } from './files/note-project.ts';
 import { isForeignPath, startFolder } from './files/project-identity.ts';
 import { changeRegistry, type Project, readRegistry, sameScopes } from './files/project-registry.ts';
 import { type Archive, type ArchiveEntry, openArchive } from './indexing/archive.ts';
-import { archiveReader, archiveWriter } from './indexing/archive-transcript.ts';
+import { archiveReader, archiveWriter, olderReader } from './indexing/archive-transcript.ts';
 import { type BackfillOptions, type BackfillReport, backfill, type ToRead } from './indexing/backfill.ts';
 import {
   allTranscripts,
@@ -23,14 +23,17 @@ import {
   whyNoConversation,
 } from './indexing/find-transcripts.ts';
 import { type LineFilter, lineFilter } from './indexing/forgotten-lines.ts';
-import { type IndexOptions, STATE_PREFIX, stateKey } from './indexing/index-transcript.ts';
+import type { IndexOptions } from './indexing/index-transcript.ts';
 import { keptRows } from './indexing/kept-rows.ts';
 import { type LinesAround, linesAround } from './indexing/lines-around.ts';
+import { type Readability, readability } from './indexing/plan-reindex.ts';
+import { forksIn, isOutdated, STATE_PREFIX, stateKey } from './indexing/transcript-state.ts';
 import { dayOf, type LedgerUse, readLedger, useOn } from './llm/ledger.ts';
 import { useForgotten } from './memory-kept-out.ts';
 import { takeOverOlder } from './memory-older-store.ts';
 import { archiveRoot, ledgerFile, storeFile } from './memory-places.ts';
 import { settleProject } from './memory-project.ts';
+import type { Fork } from './model/forks.ts';
 import { checkDatabase } from './store/sqlite/check-database.ts';
 import { isDamage } from './store/sqlite/failure.ts';
 import { type OpenOptions, openSqliteStore, removeSqliteStore } from './store/sqlite/sqlite-store.ts';
@@ -42,7 +45,7 @@ export type { BackfillReport, Document, EntityCount, FoundTranscript, LinesAroun
 
 export type FindOptions = { all?: boolean; since?: number; unread?: Unread; asText?: boolean };
 
-export type Running = Pick<BackfillOptions, 'stopped' | 'onProgress'> & {
+export type Running = Pick<BackfillOptions, 'stopped' | 'onProgress' | 'anew' | 'mend'> & {
   /** The end of one turn: what it adds to the archive waits to be packed, and nobody looks through the archive for its limit. */
   turn?: boolean;
   /** The project of plain exports, which say none themselves. */
@@ -200,11 +203,11 @@ export class TraceMemory {
   }
 
   /**
-   * Conversations that only the archive still has, and that the database does not know: it was lost, or a new version of Cairn began
-   * it anew. Of this project, or of all; the oldest first.
+   * Conversations that only the archive still has, and that the database does not know as they are read today: it was lost, or a new
+   * version of Cairn reads more in them. Of this project, or of all; the oldest first.
    */
   async onlyArchived(options: { all?: boolean; since?: number } = {}): Promise<FoundTranscript[]> {
-    const known = new Set(await this.#known());
+    const known = new Set([...(await this.#states())].filter(([, value]) => !isOutdated(value)).map(([file]) => file));
     return this.archive
       .entries()
       .filter(({ source, project }) => (options.all || this.project.scopes.includes(project)) && !known.has(source))
@@ -221,46 +224,71 @@ export class TraceMemory {
   async reindex({ forgetGone = false, ...running }: Running & { forgetGone?: boolean } = {}): Promise<BackfillReport> {
     if (this.store.readOnly) throw this.store.readOnly;
     const archived = new Map(this.archive.entries().map((entry) => [entry.source, entry]));
-    const known = await this.#known();
+    const states = await this.#states();
+    const known = [...states.keys()];
     await this.#noteExports(known);
     const here = [...known, ...archived.keys(), ...allTranscripts(this.config.paths).map(({ file }) => file)];
-    const toRead = inOrder([...new Set(here)], (file) => {
+    const readable = new Map<string, Readability>();
+    for (const file of new Set(here)) {
+      if (running.stopped?.()) return { ...(await backfill(this.store, [], this.indexOptions())), finished: false };
+      readable.set(file, readability(this.archive, file, states.get(file)));
+      await new Promise((resolve) => setImmediate(resolve)); // or no Ctrl-C would be heard
+    }
+    const toRead = inOrder([...readable.keys()], (file) => {
       const entry = archived.get(file);
       return entry && this.#described(entry);
-    });
-    const left = new Set(toRead.filter(({ file, size }) => size > 0 || archived.has(file)).map(({ file }) => file));
-    const gone = new Set(forgetGone ? [] : known.filter((file) => !left.has(file)));
-    await this.store.apply([{ op: 'clear' }, ...(await keptRows(this.store, [...gone]))]);
-    const report = await this.backfill(
-      toRead.filter(({ file }) => !gone.has(file)),
-      running,
+    }).filter(({ file }) => ['once', 'mend', 'twice'].includes(String(readable.get(file))));
+    const of = (which: Readability): string[] => known.filter((file) => readable.get(file) === which);
+    const gone = forgetGone ? [] : of('nowhere');
+    const damaged = new Map(
+      [...readable].filter((each): each is [string, CairnError] => each[1] instanceof CairnError),
     );
-    return { ...report, kept: [...gone] };
+    const { excluded } = this.indexOptions();
+    const keptOut = toRead.filter(({ file, cwd }) => excluded?.({ cwd, file })).map(({ file }) => file);
+    const once = new Set([...of('once'), ...of('mend')]);
+    await this.store.apply([
+      { op: 'clear' },
+      ...(await keptRows(this.store, [...new Set([...gone, ...damaged.keys(), ...keptOut, ...once])])),
+    ]);
+    const report = await this.backfill(toRead, {
+      ...running,
+      anew: (file) => once.has(file),
+      mend: (file) => readable.get(file) === 'mend',
+    });
+    const failed = [...damaged].map(([file, error]) => failureOf(file, error, KEPT_AS_KNOWN));
+    return { ...report, failed: [...failed, ...report.failed], kept: gone, damaged: [...damaged.keys()] };
   }
 
   /** What came from these conversations, made again; those that are neither on disk nor archived stay as they are. */
   async readAnew(files: ReadonlySet<string>): Promise<BackfillReport> {
     const toRead = inOrder([...files], (file) => {
-      const entry = this.archive.entryFor(file);
+      const entry = ifReadable(() => this.archive.entryFor(file));
       return entry && this.#described(entry);
     });
-    for (const { file } of toRead)
-      await this.store.apply([
-        { op: 'delete', where: { files: [file], layers: ['trace'] } },
-        { op: 'state', key: stateKey(file), value: null },
-      ]);
-    return this.backfill(toRead);
+    const states = await this.#states();
+    const damaged = new Map<string, CairnError>();
+    for (const { file } of toRead) {
+      const found = readability(this.archive, file, states.get(file));
+      if (found instanceof CairnError) damaged.set(file, found);
+    }
+    const report = await this.backfill(
+      toRead.filter(({ file }) => !damaged.has(file)),
+      { anew: () => true },
+    );
+    const failed = [...damaged].map(([file, error]) => failureOf(file, error, KEPT_AS_KNOWN));
+    return { ...report, failed: [...failed, ...report.failed] };
+  }
+
+  /** What the database knows of each transcript. */
+  async #states(): Promise<Map<string, string>> {
+    const rows = await this.store.state({ prefix: STATE_PREFIX });
+    return new Map(rows.map(({ key, value }) => [key.slice(STATE_PREFIX.length), value]));
   }
 
   async #noteExports(known: readonly string[]): Promise<void> {
     const exports = known.filter((file) => markdown.recognises(file, []));
     for (const { key, value } of await this.store.state({ keys: exports.map(stateKey) }))
       this.#filed.set(key.slice(STATE_PREFIX.length), (JSON.parse(value) as { project: string }).project);
-  }
-
-  /** The transcripts that the database knows. */
-  async #known(): Promise<string[]> {
-    return (await this.store.state({ prefix: STATE_PREFIX })).map(({ key }) => key.slice(STATE_PREFIX.length));
   }
 
   #described(entry: ArchiveEntry): FoundTranscript {
@@ -292,6 +320,8 @@ export class TraceMemory {
       // A worker that read it before it was forgotten may have archived it once more.
       onForgotten: (file) => this.archive.remove(file),
       archived: archiveReader(this.archive),
+      older: olderReader(this.archive),
+      nextGeneration: (file) => this.archive.nextGeneration(file),
       ...(traces.archive_max_mb > 0
         ? { archive: archiveWriter(this.archive, { waits: turn, filter: () => this.lineFilter }) }
         : {}),
@@ -374,9 +404,18 @@ export class TraceMemory {
       })),
       around:
         file !== undefined && line !== undefined
-          ? linesAround(this.archive, { file, line }, { ...turns, filter: this.lineFilter })
+          ? linesAround(
+              this.archive,
+              { file, line, generation: generationIn(document), forks: await this.#forksOf(file) },
+              { ...turns, filter: this.lineFilter },
+            )
           : undefined,
     };
+  }
+
+  async #forksOf(file: string): Promise<readonly Fork[]> {
+    const state = (await this.store.state({ keys: [stateKey(file)] }))[0]?.value;
+    return state === undefined ? [] : forksIn(state);
   }
 
   async #named(ref: string): Promise<Document> {
@@ -420,6 +459,12 @@ function countsOf(documents: Stats['documents']): Map<string, number> {
   return counts;
 }
 
+const KEPT_AS_KNOWN = 'What is known of the conversation stays as it is.';
+
+function failureOf(file: string, { message, fix }: CairnError, more: string): BackfillReport['failed'][number] {
+  return { file, why: `${message} ${more}`, ...(fix === undefined ? {} : { fix }) };
+}
+
 /** A power cut may leave a transcript empty. */
 const hasContent = (file: string): boolean => (fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0;
 /** A damaged archive is named by whoever reads all of it; it must not keep the others from being found. */
@@ -432,6 +477,7 @@ function ifReadable<T>(read: () => T): T | undefined {
   }
 }
 
+const generationIn = ({ meta }: Document): number => Number(meta?.generation ?? 1);
 const otherEnd = ({ from, to }: Link, ref: string): string => (from === ref ? to : from);
 const archiveLimit = ({ settings }: Config): number => settings.traces.archive_max_mb * 1024 * 1024;
 

@@ -207,7 +207,11 @@ export async function transcriptOf(view: View, { ref, project, line, before, aft
     now,
   });
   const wanted = Math.max(1, line ?? source.line);
-  const around = linesAround(archive, { file: source.file, line: wanted }, { before, after });
+  const around = linesAround(
+    archive,
+    { file: source.file, line: wanted, generation: Number(document.meta?.generation ?? 1) },
+    { before, after },
+  );
   return {
     file: source.file,
     line: wanted,

@@ -1,11 +1,14 @@
 // What the archive knows about one transcript: a small JSON file beside the packed lines. Replacing it in one step is what
 // makes an appended part count, so a writer that is killed leaves nothing half done.
 
+import fs from 'node:fs';
 import path from 'node:path';
 import { CairnError } from '../errors.ts';
 import { atomicWrite, removeStaleTemporaries } from '../files/atomic-write.ts';
 import { type JsonObject, parseJsonObject, readText } from '../files/json-file.ts';
 import { type Lock, removeLockRemains, withLock } from '../files/lock.ts';
+import { type Fork, generationOf, readForks } from '../model/forks.ts';
+import { FIRST_SUM, runningSum } from '../model/running-sum.ts';
 import { sha256 } from '../model/sha256.ts';
 
 export type ArchiveEntry = {
@@ -21,8 +24,14 @@ export type ArchiveEntry = {
   readonly offset: number;
   readonly line: number;
   readonly mark: string;
-  /** A transcript that was rewritten starts a new generation. */
+  /** Number of its files: whoever writes them anew takes another one. */
   readonly generation: number;
+  /** Of a transcript that was rewritten: which generation each of its lines is of. */
+  readonly forks: readonly Fork[];
+  /** Generations before this one that are kept, each with an entry of its own. */
+  readonly older: readonly number[];
+  /** Over the packed lines; absent where an older Cairn has written them. */
+  readonly sum: string | undefined;
   /** How much of `file` counts. */
   readonly gzBytes: number;
   readonly createdAt: string;
@@ -31,6 +40,8 @@ export type ArchiveEntry = {
   readonly file: string;
   /** The newest lines, if they wait to be packed. */
   readonly tail: ArchiveTail | undefined;
+  /** Where this entry is written. */
+  readonly side: string;
 };
 
 export type ArchiveTail = {
@@ -38,6 +49,8 @@ export type ArchiveTail = {
   readonly from: number;
   /** How much of `file` counts. */
   readonly bytes: number;
+  /** Over all lines to its end: it goes on from that of the packed ones. */
+  readonly sum: string | undefined;
   readonly file: string;
 };
 
@@ -63,6 +76,26 @@ export function placeOf(root: string, source: string): EntryPlace {
 }
 
 export const entryFile = ({ folder, stem }: EntryPlace): string => path.join(folder, stem + ENTRY_SUFFIX);
+
+/** A copy that is being made anew and is not as long yet as the one that it is to replace. */
+export const nextFile = ({ folder, stem }: EntryPlace): string => path.join(folder, `${stem}.next${ENTRY_SUFFIX}`);
+
+/** A generation before the current one. */
+export const olderFile = ({ folder, stem }: EntryPlace, generation: number): string =>
+  path.join(folder, `${stem}.${generation}${ENTRY_SUFFIX}`);
+
+/** An entry that could not be read when its transcript was archived anew: what lies beside it is nobody's, and stays. */
+export const damagedFile = ({ folder, stem }: EntryPlace): string =>
+  path.join(folder, `${stem}.damaged${ENTRY_SUFFIX}`);
+
+/** The number for new files of a transcript: above every one that is or was there. */
+export function freshGeneration({ folder, stem }: EntryPlace): number {
+  const numbers = fs
+    .readdirSync(folder)
+    .filter((name) => name.startsWith(`${stem}.`) && /\.(?:gz|jsonl|json)$/.test(name))
+    .map((name) => Number(/^\.(\d+)\.(?:json$|jsonl\.gz$|\d+\.tail)/.exec(name.slice(stem.length))?.[1] ?? 1));
+  return Math.max(0, ...numbers) + 1;
+}
 
 /** Each generation has its own file: the entry that names it is replaced in one step, the data could not be. */
 export function dataFile({ folder, stem }: EntryPlace, generation: number): string {
@@ -111,17 +144,30 @@ export function underLock<T>(place: EntryPlace, work: (lock: Lock) => T): Promis
 }
 
 /** `undefined`: there is none. Throws READ_ERROR if it cannot be read or is none of ours. */
-export function readEntry(place: EntryPlace): ArchiveEntry | undefined {
-  const file = entryFile(place);
-  const text = readText(file);
+export function readEntry(place: EntryPlace, side: string = entryFile(place)): ArchiveEntry | undefined {
+  const text = readText(side);
   if (text === undefined) return undefined;
-  const entry = entryOf(parseJsonObject(text, file), place);
-  if (!entry) throw damaged(file, 'it does not describe an archived transcript');
+  const { check, ...value } = parseJsonObject(text, side);
+  if (check !== undefined && check !== checkOf(value)) throw damaged(side, 'its checksum is another one');
+  const entry = entryOf(value, place, side);
+  if (!entry) throw damaged(side, 'it does not describe an archived transcript');
+  if (placeOf('', entry.source).stem !== place.stem) throw damaged(side, 'it describes another transcript');
   return entry;
 }
 
+const checkOf = (value: JsonObject): string => runningSum(FIRST_SUM, [JSON.stringify(value)]);
+
 export const MEND_ARCHIVE =
-  'If the transcript itself still exists, remove the file: `cairn backfill` archives it anew. If not, what was in it is lost; remove it and the .json beside it.';
+  'If the transcript itself still exists, `cairn reindex` archives it anew. If not, bring the file back from a backup, or leave it: what the database knows of the conversation stays.';
+
+/** What to do about a file of the archive that is not as it should be. */
+export function mendingOf(file: string): string {
+  if (file.endsWith(`.damaged${ENTRY_SUFFIX}`))
+    return 'Its transcript was archived anew. The lines that it described lie beside it (`zcat` reads them); when you need none of them, remove both.';
+  if (/\.(?:gz|jsonl)$/.test(file))
+    return `${MEND_ARCHIVE} Lines without their .json can still be read (\`zcat\`), and \`cairn backfill FILE\` takes them from a file that they are unpacked into.`;
+  return MEND_ARCHIVE;
+}
 
 /** One damaged file is the loss of one transcript at most; whoever goes through all of them reports it and goes on. */
 export function damaged(file: string, why: string, cause?: unknown): CairnError {
@@ -132,7 +178,7 @@ export function damaged(file: string, why: string, cause?: unknown): CairnError 
   });
 }
 
-function entryOf(value: JsonObject, place: EntryPlace): ArchiveEntry | undefined {
+function entryOf(value: JsonObject, place: EntryPlace, side: string): ArchiveEntry | undefined {
   const { source, session, project, cwd, branch, reader, mark, createdAt, updatedAt } = value;
   const [offset, line, generation, gzBytes] = [value.offset, value.line, value.generation, value.gzBytes].map(count);
   const texts = [source, session, project, reader, mark, createdAt, updatedAt];
@@ -151,31 +197,47 @@ function entryOf(value: JsonObject, place: EntryPlace): ArchiveEntry | undefined
     line,
     mark: mark as string,
     generation,
+    forks: readForks(value.forks),
+    older: Array.isArray(value.older) ? value.older.filter((each) => count(each)).map(Number) : [],
+    sum: sumIn(value.sum),
     gzBytes,
     createdAt: createdAt as string,
     updatedAt: updatedAt as string,
     file: dataFile(place, generation),
     tail,
+    side,
   };
 }
 
 function tailOf(value: unknown, place: EntryPlace, generation: number): ArchiveTail | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const [from, bytes] = [count((value as JsonObject).from), count((value as JsonObject).bytes)];
-  return from && bytes ? { from, bytes, file: tailFile(place, generation, from) } : undefined;
+  const sum = sumIn((value as JsonObject).sum);
+  return from && bytes ? { from, bytes, sum, file: tailFile(place, generation, from) } : undefined;
 }
+
+const sumIn = (value: unknown): string | undefined =>
+  typeof value === 'string' && /^[0-9a-f]{16}$/.test(value) ? value : undefined;
 
 const count = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 
-export function writeEntry(place: EntryPlace, entry: ArchiveEntry, beforeCommit: () => void): void {
-  const { file: _, tail, ...plain } = entry;
-  const value = tail
-    ? { v: WITH_TAIL, ...plain, tail: { from: tail.from, bytes: tail.bytes } }
-    : { v: PLAIN, ...plain };
-  atomicWrite(entryFile(place), `${JSON.stringify(value, null, 2)}\n`, {
-    mode: 0o600,
-    durable: false,
-    beforeCommit,
-  });
+/** The name that this generation of a transcript has among the others. */
+export const nameOfGeneration = ({ forks }: Pick<ArchiveEntry, 'forks'>): number => generationOf(forks);
+
+export function writeEntry(entry: ArchiveEntry, beforeCommit: () => void): void {
+  const { file: _, side, tail, forks, older, ...plain } = entry;
+  const value = {
+    v: tail ? WITH_TAIL : PLAIN,
+    ...plain,
+    ...(forks.length > 0 ? { forks } : {}),
+    ...(older.length > 0 ? { older } : {}),
+    ...(tail
+      ? { tail: { from: tail.from, bytes: tail.bytes, ...(tail.sum === undefined ? {} : { sum: tail.sum }) } }
+      : {}),
+  };
+  // As it will be read: what is undefined is not written.
+  const written = JSON.parse(JSON.stringify(value)) as JsonObject;
+  const text = JSON.stringify({ ...written, check: checkOf(written) }, null, 2);
+  atomicWrite(side, `${text}\n`, { mode: 0o600, durable: false, beforeCommit });
 }

@@ -1,110 +1,88 @@
-// What is in the archive, and keeping it below its size limit: the oldest transcripts go first.
+// Keeping the archive below its size limit: the oldest goes first, whether it is a conversation, a generation of one, or lines that
+// nobody can say the origin of.
 
 import fs from 'node:fs';
-import path from 'node:path';
-import { isSystemError, messageOf } from '../errors.ts';
 import {
   type ArchiveEntry,
-  DATA_SUFFIX,
-  ENTRY_SUFFIX,
-  type EntryPlace,
   entryFile,
   filesOf,
+  nameOfGeneration,
   placeOfData,
   readEntry,
-  TAIL_SUFFIX,
   underLock,
+  writeEntry,
 } from './archive-entry.ts';
-
-export type ArchiveProblem = { readonly file: string; readonly why: string };
+import { type ArchiveListing, listArchive, sizeOf } from './archive-list.ts';
 
 const RECENT_MS = 24 * 60 * 60 * 1000;
 
-export function listArchive(top: string): { entries: ArchiveEntry[]; problems: ArchiveProblem[] } {
-  const entries: ArchiveEntry[] = [];
-  const problems: ArchiveProblem[] = [];
-  for (const file of archiveFiles(top)) {
-    if (!file.endsWith(ENTRY_SUFFIX)) continue;
-    try {
-      const entry = readEntry({ folder: path.dirname(file), stem: path.basename(file, ENTRY_SUFFIX) });
-      if (entry) entries.push(entry);
-      for (const { file: lines, bytes } of entry ? counted(entry) : [])
-        if (bytesOf(lines) < bytes) problems.push({ file: lines, why: 'it is shorter than it should be' });
-    } catch (error) {
-      problems.push({ file, why: messageOf(error) });
-    }
-  }
-  entries.sort((a, b) => (a.source < b.source ? -1 : a.source > b.source ? 1 : 0));
-  return { entries, problems };
-}
-
-const counted = ({ file, gzBytes, tail }: ArchiveEntry): { file: string; bytes: number }[] =>
-  tail ? [{ file, bytes: gzBytes }, tail] : [{ file, bytes: gzBytes }];
-
-/** The files of the archive; its folders are one deep. */
-function archiveFiles(top: string): string[] {
-  return namesIn(top).flatMap((folder) =>
-    namesIn(path.join(top, folder))
-      .filter((name) => name.endsWith(ENTRY_SUFFIX) || holdsLines(name))
-      .map((name) => path.join(top, folder, name)),
-  );
-}
-
-/** Where lines wait to be packed, by the names of their files: reading all entries would take a while. */
-export const tailPlaces = (top: string): EntryPlace[] =>
-  archiveFiles(top)
-    .filter((file) => file.endsWith(TAIL_SUFFIX))
-    .map(placeOfData);
-
-const holdsLines = (name: string): boolean => name.endsWith(DATA_SUFFIX) || name.endsWith(TAIL_SUFFIX);
-
-function namesIn(folder: string): string[] {
-  try {
-    return fs.readdirSync(folder).sort();
-  } catch (error) {
-    if (isSystemError(error, 'ENOENT', 'ENOTDIR')) return [];
-    throw error;
-  }
-}
-
-export const sizeOf = (top: string): number => archiveFiles(top).reduce((sum, file) => sum + bytesOf(file), 0);
-
-const bytesOf = (file: string): number => fs.lstatSync(file, { throwIfNoEntry: false })?.size ?? 0;
+type Candidate = {
+  readonly at: number;
+  readonly isRecent: boolean;
+  readonly remove: () => Promise<ArchiveEntry | undefined>;
+};
 
 /** Removes the oldest until the limit holds; what was added to within a day only if nothing else is left. */
 export async function enforceLimit(top: string, maxBytes: number, now: number): Promise<ArchiveEntry[]> {
-  const { entries, problems } = listArchive(top);
-  removeOrphans(top, { entries, problems, now });
-  let size = sizeOf(top);
-  const isRecent = (entry: ArchiveEntry): boolean => now - Date.parse(entry.updatedAt) < RECENT_MS;
-  const oldestFirst = entries.toSorted(
-    (a, b) => Number(isRecent(a)) - Number(isRecent(b)) || Date.parse(a.updatedAt) - Date.parse(b.updatedAt),
-  );
+  const listing = listArchive(top);
+  removeOrphans(listing, now);
   const gone: ArchiveEntry[] = [];
-  for (const entry of oldestFirst) {
-    if (size <= maxBytes) break;
-    const place = placeOfData(entry.file);
-    await underLock(place, () => {
-      if (readEntry(place)?.updatedAt !== entry.updatedAt) return; // somebody has just added to it
-      // The entry first: data without an entry is an orphan and goes next time, an entry without data would be damage.
-      for (const file of [entryFile(place), ...filesOf(entry)]) {
-        size -= bytesOf(file);
-        fs.rmSync(file, { force: true });
-      }
-      gone.push(entry);
-    });
+  if (sizeOf(top) <= maxBytes) return gone;
+  const oldestFirst = candidatesIn(listing, now).sort((a, b) => Number(a.isRecent) - Number(b.isRecent) || a.at - b.at);
+  for (const { remove } of oldestFirst) {
+    if (sizeOf(top) <= maxBytes) break;
+    const entry = await remove();
+    if (entry) gone.push(entry);
   }
   return gone;
 }
 
-type Listed = { entries: readonly ArchiveEntry[]; problems: readonly ArchiveProblem[]; now: number };
+function candidatesIn({ entries, older, problems }: ArchiveListing, now: number): Candidate[] {
+  const described = [...older, ...entries].map((entry): Candidate => {
+    const at = Date.parse(entry.updatedAt);
+    return { at, isRecent: now - at < RECENT_MS, remove: () => removeEntry(entry) };
+  });
+  // What cannot be read takes as much room as what can.
+  const unclear = problems.flatMap(({ file }): Candidate[] => {
+    const at = fs.lstatSync(file, { throwIfNoEntry: false })?.mtimeMs;
+    if (at === undefined || entries.some((entry) => filesOf(entry).includes(file))) return [];
+    const remove = async (): Promise<undefined> => fs.rmSync(file, { force: true }) as undefined;
+    return [{ at, isRecent: now - at < RECENT_MS, remove }];
+  });
+  return [...described, ...unclear];
+}
 
-/** Lines that no entry counts, from killed writers. Behind an entry that cannot be read may be the only copy: it stays. */
-function removeOrphans(top: string, { entries, problems, now }: Listed): void {
-  const kept = new Set(entries.flatMap(filesOf));
-  const unreadable = new Set(problems.map((problem) => problem.file));
-  for (const file of archiveFiles(top)) {
-    if (!holdsLines(file) || kept.has(file) || unreadable.has(entryFile(placeOfData(file)))) continue;
+function removeEntry(entry: ArchiveEntry): Promise<ArchiveEntry | undefined> {
+  const place = placeOfData(entry.file);
+  return underLock(place, (lock) => {
+    if (readEntry(place, entry.side)?.updatedAt !== entry.updatedAt) return undefined; // somebody has just added to it
+    const current = entry.side === entryFile(place) ? undefined : readOr(place);
+    if (current)
+      writeEntry({ ...current, older: current.older.filter((each) => each !== nameOfGeneration(entry)) }, () =>
+        lock.assertHeld(),
+      );
+    // Lines without an entry are kept, because they may be all that is left of one. So they go first, and an entry without lines is
+    // left by a kill in between: it says what is wrong, and goes next time.
+    for (const file of [...filesOf(entry), entry.side]) fs.rmSync(file, { force: true });
+    return entry;
+  });
+}
+
+function readOr(place: ReturnType<typeof placeOfData>): ArchiveEntry | undefined {
+  try {
+    return readEntry(place);
+  } catch {
+    return undefined; // it is named as a problem
+  }
+}
+
+/** Lines that no entry counts, from killed writers. Where an entry is gone or cannot be read they may be the only copy: they stay. */
+function removeOrphans({ orphans, problems, entries }: ArchiveListing, now: number): void {
+  const unclear = new Set(problems.map(({ file }) => placeOfData(file).stem));
+  const described = new Set(entries.map(({ side }) => side));
+  for (const file of orphans) {
+    const place = placeOfData(file);
+    if (!described.has(entryFile(place)) || unclear.has(place.stem)) continue;
     const stat = fs.lstatSync(file, { throwIfNoEntry: false });
     if (stat && now - stat.mtimeMs > RECENT_MS) fs.rmSync(file, { force: true });
   }

@@ -3,12 +3,21 @@
 
 import fs from 'node:fs';
 import { isSystemError, messageOf } from '../errors.ts';
+import { FIRST_SUM, runningSum } from '../model/running-sum.ts';
 import { type ArchiveEntry, type ArchiveTail, damaged, placeOfData, readEntry } from './archive-entry.ts';
 import { MEMBER_HEAD_BYTES, type MemberHead, readMemberHead, unpackMember } from './archive-member.ts';
 
+/** Read to its end, every line was counted and compared with the checksums; READ_ERROR comes behind the last line at the latest. */
 export function* archivedLines(entry: ArchiveEntry): Generator<string> {
-  let left = entry.line;
+  let left = entry.line; // there may be more by now
   for (const part of partsIn(entry, 1)) for (const line of part.lines()) if (left-- > 0) yield line;
+}
+
+/** Reads all of it and throws READ_ERROR where anything is not as it was written. */
+export function verifyEntry(entry: ArchiveEntry): void {
+  let count = 0;
+  for (const _ of archivedLines(entry)) count++;
+  if (count !== entry.line) throw damaged(entry.file, `it holds ${count} lines of ${entry.line}`);
 }
 
 export function readArchivedLines(entry: ArchiveEntry, from: number, to: number): string[] {
@@ -23,13 +32,22 @@ export function readArchivedLines(entry: ArchiveEntry, from: number, to: number)
 
 type OpenPart = { firstLine: number; lines: () => string[] };
 
-/** The parts that hold lines from `from` on; those before are stepped over, not unpacked. */
+/** The parts that hold lines from `from` on; those before are stepped over, not unpacked. Whoever takes all of them has them summed up. */
 function* partsIn(entry: ArchiveEntry, from: number): Generator<OpenPart> {
   const open = openParts(entry);
+  const { line, tail, sum, file } = open.entry;
+  let seen = FIRST_SUM;
+  let isWhole = from <= 1 && sum !== undefined;
   try {
-    yield* membersIn(open, from);
-    const { line, tail } = open.entry;
-    if (tail && line >= from) yield { firstLine: tail.from, lines: () => linesOfTail(open.tail!, tail, line) };
+    for (const part of membersIn(open, from)) {
+      let lines: string[] | undefined;
+      yield { ...part, lines: () => (lines = part.lines()) };
+      if (lines && isWhole) seen = runningSum(seen, lines);
+      else isWhole = false;
+    }
+    if (isWhole && seen !== sum) throw damaged(file, 'its lines are not those that were archived (checksum)');
+    if (tail && line >= from)
+      yield { firstLine: tail.from, lines: () => linesOfTail(open.tail!, { tail, before: sum }, line) };
   } finally {
     for (const descriptor of [open.data, open.tail]) if (descriptor !== undefined) fs.closeSync(descriptor);
   }
@@ -43,7 +61,7 @@ function openParts(entry: ArchiveEntry, isFresh = false): OpenParts {
   try {
     tail = entry.tail && openFile(entry.tail.file);
   } catch (error) {
-    const now = isFresh ? undefined : readEntry(placeOfData(entry.file));
+    const now = isFresh ? undefined : readEntry(placeOfData(entry.file), entry.side);
     const isPacked = now?.generation === entry.generation && now.gzBytes > entry.gzBytes;
     if (isPacked) return openParts(now, true);
     throw error;
@@ -96,7 +114,10 @@ function unpackAt(descriptor: number, at: number, head: MemberHead, file: string
   }
 }
 
-function linesOfTail(descriptor: number, { from, bytes, file }: ArchiveTail, last: number): string[] {
+type SummedTail = { tail: ArchiveTail; before: string | undefined };
+
+function linesOfTail(descriptor: number, { tail, before }: SummedTail, last: number): string[] {
+  const { from, bytes, file, sum } = tail;
   const { size } = fs.fstatSync(descriptor);
   if (size < bytes) throw damaged(file, `it has ${size} bytes, and should have ${bytes}`);
   const text = Buffer.alloc(bytes);
@@ -104,15 +125,17 @@ function linesOfTail(descriptor: number, { from, bytes, file }: ArchiveTail, las
   const lines = text.toString('utf8').split('\n');
   if (lines.pop() !== '' || lines.length !== last - from + 1)
     throw damaged(file, `it does not hold lines ${from} to ${last}`);
+  if (sum !== undefined && before !== undefined && runningSum(before, lines) !== sum)
+    throw damaged(file, 'its lines are not those that were archived (checksum)');
   return lines;
 }
 
 /** The lines that wait to be packed. */
-export function tailLines({ tail, line }: Pick<ArchiveEntry, 'tail' | 'line'>): string[] {
+export function tailLines({ tail, line, sum }: Pick<ArchiveEntry, 'tail' | 'line' | 'sum'>): string[] {
   if (!tail) return [];
   const descriptor = openFile(tail.file);
   try {
-    return linesOfTail(descriptor, tail, line);
+    return linesOfTail(descriptor, { tail, before: sum }, line);
   } finally {
     fs.closeSync(descriptor);
   }

@@ -4,7 +4,7 @@
 import { CairnError } from '../errors.ts';
 import { readerNamed } from '../traces/readers/index.ts';
 import type { TranscriptReader } from '../traces/trace.ts';
-import type { Archive } from './archive.ts';
+import type { Archive, ArchiveEntry } from './archive.ts';
 import { archivedLine } from './archived-line.ts';
 import type { LineFilter } from './forgotten-lines.ts';
 import { type ReadPart, threadOf } from './index-transcript.ts';
@@ -15,10 +15,18 @@ const PART_CHARACTERS = 4 * 1024 * 1024;
 export function archiveReader(archive: Archive): (file: string) => ArchivedTranscript | undefined {
   return (file) => {
     const entry = archive.entryFor(file);
-    if (!entry) return undefined;
-    const { offset, line, mark } = entry;
-    return { offset, line, mark, lines: () => archive.lines(entry) };
+    return entry && copyOf(archive, entry);
   };
+}
+
+const copyOf = (archive: Archive, entry: ArchiveEntry): ArchivedTranscript => {
+  const { offset, line, mark, forks } = entry;
+  return { offset, line, mark, forks, lines: () => archive.lines(entry) };
+};
+
+/** Copies of what a transcript was before it was rewritten, the oldest first. */
+export function olderReader(archive: Archive): (file: string) => ArchivedTranscript[] {
+  return (file) => archive.olderFor(file).map((entry) => copyOf(archive, entry));
 }
 
 /** `waits`: single turns are archived, and packing them may wait. */

@@ -2,14 +2,15 @@
 // entry says so; bytes behind what counts were left by a killed writer and are cut off.
 
 import fs from 'node:fs';
+import { FIRST_SUM, runningSum } from '../model/running-sum.ts';
 import { type ArchiveEntry, damaged, dataFile, type EntryPlace, tailFile } from './archive-entry.ts';
 import { packMember } from './archive-member.ts';
-import { tailLines } from './archive-read.ts';
+import { archivedLines, tailLines } from './archive-read.ts';
 
 /** What an entry says about its lines. */
-export type HeldLines = Pick<ArchiveEntry, 'generation' | 'file' | 'gzBytes' | 'tail' | 'line'>;
+export type HeldLines = Pick<ArchiveEntry, 'generation' | 'file' | 'gzBytes' | 'tail' | 'line' | 'sum'>;
 export type FreshLines = { readonly firstLine: number; readonly lines: readonly string[] };
-type Written = Pick<ArchiveEntry, 'generation' | 'file' | 'gzBytes' | 'tail'>;
+type Written = Omit<HeldLines, 'line'>;
 
 /** How much text is packed at once: enough to pack well, little enough to unpack one without a thought. */
 const MEMBER_CHARACTERS = 1024 * 1024;
@@ -23,16 +24,31 @@ export const nothingHeld = (place: EntryPlace, generation: number): HeldLines =>
   gzBytes: 0,
   tail: undefined,
   line: 0,
+  sum: FIRST_SUM,
 });
+
+/** What an older Cairn has archived gets its checksums from what is there, read once. */
+export function withSums(entry: ArchiveEntry): ArchiveEntry {
+  const { sum, tail, line } = entry;
+  if (sum !== undefined && (!tail || tail.sum !== undefined)) return entry;
+  const packedTo = tail ? tail.from - 1 : line;
+  let [number, packedSum, all] = [0, FIRST_SUM, FIRST_SUM];
+  for (const text of archivedLines(entry)) {
+    all = runningSum(all, [text]);
+    if (++number === packedTo) packedSum = all;
+  }
+  return { ...entry, sum: packedSum, tail: tail && { ...tail, sum: all } };
+}
 
 /** Into the tail. `undefined`: it has grown too long, they are better packed. */
 export function appended(place: EntryPlace, held: HeldLines, { firstLine, lines }: FreshLines): Written | undefined {
-  const { generation, file, gzBytes } = held;
+  const { generation, file, gzBytes, sum } = held;
   if (lines.length === 0) return undefined;
-  const tail = held.tail ?? { from: firstLine, bytes: 0, file: tailFile(place, generation, firstLine) };
+  const tail = held.tail ?? { from: firstLine, bytes: 0, sum, file: tailFile(place, generation, firstLine) };
   const text = Buffer.from(`${lines.join('\n')}\n`);
   if (tail.bytes + text.length > LONGEST_TAIL) return undefined;
-  return { generation, file, gzBytes, tail: { ...tail, bytes: append(tail.file, tail.bytes, [text], endsALine) } };
+  const bytes = append(tail.file, tail.bytes, [text], endsALine);
+  return { generation, file, gzBytes, sum, tail: { ...tail, bytes, sum: runningSum(tail.sum ?? FIRST_SUM, lines) } };
 }
 
 /** The tail and what comes in behind it. */
@@ -40,7 +56,8 @@ export function packed(held: HeldLines, fresh: FreshLines = { firstLine: held.li
   const { generation, file, tail } = held;
   const lines = tail ? [...tailLines(held), ...fresh.lines] : fresh.lines;
   const members = membersOf({ firstLine: tail?.from ?? fresh.firstLine, lines });
-  return { generation, file, gzBytes: append(file, held.gzBytes, members, endsAMember), tail: undefined };
+  const sum = runningSum(held.sum ?? FIRST_SUM, lines);
+  return { generation, file, gzBytes: append(file, held.gzBytes, members, endsAMember), tail: undefined, sum };
 }
 
 function membersOf({ firstLine, lines }: FreshLines): Buffer[] {

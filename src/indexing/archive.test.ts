@@ -83,13 +83,31 @@ describe('an archive', () => {
     expect(content()).toEqual(linesTo(10));
   });
 
-  it('replaces a transcript that was rewritten, and leaves nothing of the old one', async () => {
+  it('begins a new generation of a transcript that was rewritten, and keeps the one before', async () => {
     await archive.add(SOURCE, partOf(1, 50));
-    await archive.add(SOURCE, partOf(1, 2, { lines: ['new', ''], restart: true }));
-    await archive.add(SOURCE, partOf(3, 3, { lines: ['more'] }));
+    const forks = [{ from: 1, generation: archive.nextGeneration(SOURCE) }];
+    await archive.add(SOURCE, partOf(1, 2, { lines: ['new', ''], restart: true, forks }));
+    await archive.add(SOURCE, partOf(3, 3, { lines: ['more'], forks }));
     expect(content()).toEqual(['new', '', 'more']);
-    expect(archive.entryFor(SOURCE)).toMatchObject({ generation: 2, line: 3 });
-    expect(filesIn(root).filter((file) => file.endsWith('.gz'))).toHaveLength(1);
+    expect(archive.entryFor(SOURCE)).toMatchObject({ forks, older: [1], line: 3 });
+    expect(archive.olderFor(SOURCE).map((entry) => [...archive.lines(entry)])).toEqual([linesTo(50)]);
+    const again = [...forks, { from: 3, generation: archive.nextGeneration(SOURCE) }];
+    await archive.add(SOURCE, partOf(1, 3, { lines: ['new', '', 'other'], restart: true, forks: again }));
+    expect(content()).toEqual(['new', '', 'other']);
+    expect(archive.olderFor(SOURCE).map(({ line }) => line)).toEqual([50, 3]);
+    expect(archive.survey()).toMatchObject({ entries: [{ source: SOURCE }], older: [{}, {}], problems: [] });
+  });
+
+  it('that is made anew takes the place of the old one when it is as long, and not before', async () => {
+    await archive.add(SOURCE, partOf(1, 50));
+    await archive.add(SOURCE, partOf(1, 20, { restart: true, lines: linesTo(20).map((line) => `${line}!`) }));
+    expect(content()).toEqual(linesTo(50));
+    await archive.add(SOURCE, partOf(21, 49));
+    expect(content()).toEqual(linesTo(50));
+    await archive.add(SOURCE, partOf(50, 52));
+    expect(content().slice(18, 21)).toEqual([`${lineAt(19)}!`, `${lineAt(20)}!`, lineAt(21)]);
+    expect(content()).toHaveLength(52);
+    expect(filesIn(root).filter((file) => /\.(?:gz|json)$/.test(file))).toHaveLength(2);
   });
 
   it('keeps the head that it knows when a part has none', async () => {
@@ -198,7 +216,9 @@ describe('the lines of a turn', () => {
     await archive.packTails();
     expect(namesIn()).toEqual(['0a1b-session.json', '0a1b-session.jsonl.gz']);
     expect(content()).toEqual(linesTo(20));
-    expect(archive.entryFor(SOURCE)).toEqual({ ...entry, tail: undefined, gzBytes: fs.statSync(entry.file).size });
+    const { tail, ...rest } = entry;
+    const gzBytes = fs.statSync(entry.file).size;
+    expect(archive.entryFor(SOURCE)).toEqual({ ...rest, tail: undefined, gzBytes, sum: tail!.sum });
     expect(execFileSync('gzip', ['-dc', entry.file], { encoding: 'utf8' })).toBe(`${linesTo(20).join('\n')}\n`);
   });
 
@@ -223,12 +243,13 @@ describe('the lines of a turn', () => {
     expect(namesIn()).toEqual(['0a1b-session.json', '0a1b-session.jsonl.gz']);
   });
 
-  it('go with the rest when the transcript was rewritten', async () => {
+  it('stay with the rest when the transcript was rewritten', async () => {
     await archive.add(SOURCE, partOf(1, 4));
     await archive.add(SOURCE, turn(5, 9));
-    await archive.add(SOURCE, turn(1, 2, { lines: ['new', 'lines'], restart: true }));
+    const forks = [{ from: 1, generation: 2 }];
+    await archive.add(SOURCE, turn(1, 2, { lines: ['new', 'lines'], restart: true, forks }));
     expect(content()).toEqual(['new', 'lines']);
-    expect(namesIn()).toEqual(['0a1b-session.2.1.tail.jsonl', '0a1b-session.json']);
+    expect(archive.olderFor(SOURCE).map((entry) => [...archive.lines(entry)])).toEqual([linesTo(9)]);
   });
 
   it('are what they were after a kill between any two steps of packing', async () => {
@@ -353,8 +374,8 @@ describe('damage', () => {
     expect(archive.problems()).toMatchObject([{ file: entry.file }]);
     fs.rmSync(entry.file);
     expect(failure(() => archive.readLines(entry, 1, 2))).toMatchObject({ code: 'READ_ERROR' });
-    await archive.add(SOURCE, partOf(1, 3, { restart: true }));
-    expect(content()).toEqual(linesTo(3));
+    await archive.add(SOURCE, partOf(1, 60, { restart: true }));
+    expect(content()).toEqual(linesTo(60));
   });
 
   it('of a power cut, zeros where a part should be, is noticed by the next part', async () => {
@@ -413,8 +434,12 @@ describe('damage', () => {
       expect(archive.entries().map((entry) => entry.source)).toEqual(['/b/other.jsonl']);
       expect(archive.problems()).toMatchObject([{ file: side }]);
     }
+    const lines = archive.entries()[0]!.file;
     await archive.add(SOURCE, partOf(1, 7));
     expect(content()).toEqual(linesTo(7));
+    // What nobody can read any more is named, and stays: it may be of use to somebody.
+    expect(archive.problems()).toMatchObject([{ file: side.replace('.json', '.damaged.json') }]);
+    expect(fs.existsSync(lines)).toBe(true);
   });
 });
 
@@ -457,9 +482,43 @@ describe('the size limit', () => {
     expect(await limited(one * 1.2).enforceLimit()).toEqual([]);
   });
 
+  it('counts generations, and takes the oldest of them', async () => {
+    const source = '/p/often.jsonl';
+    const noise = (seed: number): string =>
+      Buffer.from(Array.from({ length: 900 }, (_, n) => (n * seed) % 251)).toString('base64');
+    for (const [days, forks] of [
+      [9, []],
+      [7, [{ from: 1, generation: 2 }]],
+      [5, [{ from: 1, generation: 3 }]],
+    ] as const) {
+      time -= days * DAY;
+      await archive.add(source, partOf(1, 1, { lines: [noise(7 + days)], restart: true, forks }));
+      time += days * DAY;
+    }
+    await addAt('other', 8);
+    expect(archive.olderFor(source)).toHaveLength(2);
+    const limited = openArchive(root, { maxBytes: archive.size() - 100, now: () => new Date(time) });
+    expect((await limited.enforceLimit()).map(({ updatedAt }) => updatedAt.slice(0, 10))).toEqual(['2026-02-20']);
+    expect(archive.olderFor(source).map(({ forks }) => forks.at(-1)?.generation)).toEqual([2]);
+    expect(archive.problems()).toEqual([]);
+    expect([...archive.lines(archive.entryFor(source)!)]).toEqual([noise(12)]);
+  });
+
+  it('never takes lines whose entry is lost for rubbish, and names them', async () => {
+    await addAt('lost', 3);
+    const { side, file } = archive.entries()[0]!;
+    fs.rmSync(side);
+    time = Date.now() + 9 * DAY;
+    await openArchive(root, { maxBytes: 1e9, now: () => new Date(time) }).enforceLimit();
+    expect(archive.problems()).toMatchObject([{ file, why: expect.stringContaining('is gone') }]);
+    expect(fs.existsSync(file)).toBe(true);
+    await openArchive(root, { maxBytes: 0, now: () => new Date(time) }).enforceLimit();
+    expect(archive.size()).toBe(0);
+  });
+
   it('clears what killed writers left, after a day', async () => {
     await addAt('kept', 0);
-    const orphan = archive.entries()[0]!.file.replace('kept', 'gone');
+    const orphan = archive.entries()[0]!.file.replace('.jsonl.gz', '.9.jsonl.gz');
     fs.writeFileSync(orphan, 'x');
     time = Date.now();
     await openArchive(root, { maxBytes: 1e9, now: () => new Date(time) }).enforceLimit();

@@ -7,22 +7,30 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { CairnError } from '../errors.ts';
 import type { Lock } from '../files/lock.ts';
+import { type Fork, generationOf } from '../model/forks.ts';
 import {
   type ArchiveEntry,
+  damagedFile,
   type EntryPlace,
+  entryFile,
   filesOf,
+  freshGeneration,
+  nameOfGeneration,
+  nextFile,
+  olderFile,
   placeOf,
   readEntry,
   underLock,
   writeEntry,
 } from './archive-entry.ts';
-import { type ArchiveProblem, enforceLimit, listArchive, sizeOf, tailPlaces } from './archive-limit.ts';
-import { archivedLines, readArchivedLines } from './archive-read.ts';
+import { enforceLimit } from './archive-limit.ts';
+import { type ArchiveProblem, listArchive, olderEntries, sizeOf, tailPlaces } from './archive-list.ts';
+import { archivedLines, readArchivedLines, verifyEntry } from './archive-read.ts';
 import { removeEntry } from './archive-remove.ts';
-import { appended, nothingHeld, packed } from './archive-write.ts';
+import { appended, nothingHeld, packed, withSums } from './archive-write.ts';
 
-export { type ArchiveEntry, MEND_ARCHIVE } from './archive-entry.ts';
-export type { ArchiveProblem } from './archive-limit.ts';
+export { type ArchiveEntry, mendingOf } from './archive-entry.ts';
+export type { ArchiveProblem } from './archive-list.ts';
 
 export type ArchivePart = {
   /** Number of its first line, from 1. */
@@ -40,8 +48,10 @@ export type ArchivePart = {
   } | null;
   readonly reader: string;
   readonly project: string;
-  /** The transcript was rewritten: this part replaces what is archived, in one step. */
+  /** The copy is made anew from the first line; it takes the place of the one that is there when it is as long. */
   readonly restart?: boolean;
+  /** Of a transcript that was rewritten. If its generation is another than that of the copy, this part begins it, and the copy is kept. */
+  readonly forks?: readonly Fork[];
   /** It is one turn, and more will follow: packing may wait. */
   readonly waits?: boolean;
 };
@@ -53,11 +63,17 @@ export type Archive = {
    */
   add(source: string, part: ArchivePart): Promise<void>;
   entryFor(source: string): ArchiveEntry | undefined;
+  /** Generations before the current one, the oldest first; without those that cannot be read. */
+  olderFor(source: string): ArchiveEntry[];
+  /** A number for the next generation of it. */
+  nextGeneration(source: string): number;
+  /** Reads all of it, counts the lines and compares the checksums; throws READ_ERROR where it is not what was archived. */
+  verify(entry: ArchiveEntry): void;
   /** By source. Entries that cannot be read are left out; `problems` names them. */
   entries(): ArchiveEntry[];
   problems(): ArchiveProblem[];
-  /** Both at one look: what is not among the entries is among the problems. */
-  survey(): { entries: ArchiveEntry[]; problems: ArchiveProblem[] };
+  /** All at one look: what is not among the entries, or the older generations, is among the problems. */
+  survey(): { entries: ArchiveEntry[]; older: ArchiveEntry[]; problems: ArchiveProblem[] };
   /** All lines from the first on, a part in memory at a time. */
   lines(entry: ArchiveEntry): Generator<string>;
   /** Lines `from` to `to`, both included; fewer where the archive ends. */
@@ -78,6 +94,12 @@ export function openArchive(root: string, options: { readonly maxBytes: number; 
   return {
     add: (source, part) => add(placeOf(top, source), source, part, options),
     entryFor: (source) => readEntry(placeOf(top, source)),
+    olderFor: (source) => olderEntries(placeOf(top, source)),
+    nextGeneration: (source) => {
+      const place = placeOf(top, source);
+      return fs.existsSync(place.folder) ? Math.max(2, freshGeneration(place)) : 2;
+    },
+    verify: verifyEntry,
     entries: () => listArchive(top).entries,
     problems: () => listArchive(top).problems,
     survey: () => listArchive(top),
@@ -101,16 +123,17 @@ async function add(
   checkPart(source, part);
   fs.mkdirSync(place.folder, { recursive: true, mode: 0o700 });
   await underLock(place, (lock) => {
-    const before = entryOrNothing(place);
-    const restarts = part.restart === true || before === undefined;
-    const known = restarts ? 0 : before.line;
+    const before = currentEntry(place);
+    const { base, side, kept } = whereTo(place, before, part);
+    const known = base?.line ?? 0;
     if (part.fromLine > known + 1) throw gap(source, known, part.fromLine);
-    if (part.line <= known && !restarts) return;
-    const generation = before === undefined ? 1 : before.generation + (restarts ? 1 : 0);
-    const held = restarts ? nothingHeld(place, generation) : before;
+    if (part.line <= known && base) return;
+    const held = base ? withSums(base) : nothingHeld(place, freshGeneration(place));
     const fresh = { firstLine: known + 1, lines: part.lines.slice(known + 1 - part.fromLine) };
     const now = (part.waits ? appended(place, held, fresh) : undefined) ?? packed(held, fresh);
     const at = options.now().toISOString();
+    if (kept)
+      writeEntry({ ...kept, older: [], side: olderFile(place, nameOfGeneration(kept)) }, () => lock.assertHeld());
     const entry: ArchiveEntry = {
       source,
       session: part.head?.session ?? before?.session ?? path.basename(source).replace(/\.\w+$/, ''),
@@ -123,19 +146,41 @@ async function add(
       mark: part.mark,
       createdAt: before?.createdAt ?? at,
       updatedAt: at,
+      forks: part.forks ?? before?.forks ?? [],
+      older: [...(before?.older ?? []), ...(kept ? [nameOfGeneration(kept)] : [])],
       ...now,
+      side,
     };
-    replaceEntry(place, { before, entry }, lock);
+    // A copy that is made anew counts when nothing is missing in it that the one before it had.
+    const isWhole = side !== nextFile(place) || entry.line >= (before?.line ?? 0);
+    if (!isWhole) return writeEntry(entry, () => lock.assertHeld());
+    replaceEntry({ ...entry, side: entryFile(place) }, kept ? undefined : before, lock);
+    if (side === nextFile(place)) fs.rmSync(side, { force: true });
   });
 }
 
+type Destination = {
+  /** What the part goes behind; nothing where a copy begins. */
+  readonly base: ArchiveEntry | undefined;
+  readonly side: string;
+  /** The generation that is kept because another one begins. */
+  readonly kept?: ArchiveEntry;
+};
+
+function whereTo(place: EntryPlace, before: ArchiveEntry | undefined, part: ArchivePart): Destination {
+  const current = entryFile(place);
+  if (!before) return { base: undefined, side: current };
+  if (part.forks && generationOf(part.forks) !== nameOfGeneration(before))
+    return { base: undefined, side: current, kept: before };
+  if (part.restart) return { base: undefined, side: nextFile(place) };
+  const next = entryOrNothing(place, nextFile(place));
+  if (next && part.fromLine <= next.line + 1) return { base: next, side: nextFile(place) };
+  return { base: before, side: current };
+}
+
 /** A kill before the entry is replaced leaves what it was, one behind it files that do not count. */
-function replaceEntry(
-  place: EntryPlace,
-  { before, entry }: { before: ArchiveEntry | undefined; entry: ArchiveEntry },
-  lock: Lock,
-): void {
-  writeEntry(place, entry, () => lock.assertHeld());
+function replaceEntry(entry: ArchiveEntry, before: ArchiveEntry | undefined, lock: Lock): void {
+  writeEntry(entry, () => lock.assertHeld());
   const kept = filesOf(entry);
   for (const file of before ? filesOf(before) : []) if (!kept.includes(file)) fs.rmSync(file, { force: true });
 }
@@ -144,17 +189,27 @@ async function packTail(place: EntryPlace): Promise<void> {
   await underLock(place, (lock) => {
     try {
       const before = readEntry(place);
-      if (before?.tail) replaceEntry(place, { before, entry: { ...before, ...packed(before) } }, lock);
+      if (before?.tail) replaceEntry({ ...before, ...packed(withSums(before)) }, before, lock);
     } catch (error) {
       if (!isDamage(error)) throw error;
     }
   });
 }
 
-/** An entry that cannot be read is as good as none for a writer: it can only begin anew. */
-function entryOrNothing(place: EntryPlace): ArchiveEntry | undefined {
+/** An entry that cannot be read is as good as none for a writer: it can only begin anew. What lies beside it may be of use yet. */
+function currentEntry(place: EntryPlace): ArchiveEntry | undefined {
   try {
     return readEntry(place);
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    fs.renameSync(entryFile(place), damagedFile(place));
+    return undefined;
+  }
+}
+
+function entryOrNothing(place: EntryPlace, side: string): ArchiveEntry | undefined {
+  try {
+    return readEntry(place, side);
   } catch (error) {
     if (isDamage(error)) return undefined;
     throw error;

@@ -32,6 +32,10 @@ export type BackfillReport = {
   unreadable: { file: string; lines: number }[];
   /** Where everything is made anew: neither on disk nor in the archive, so what is known of them stays as it is. */
   kept?: string[];
+  /** … and these are in the archive alone, and what is there cannot be read: named in `failed`, and what is known of them stays. */
+  damaged?: string[];
+  /** Only the beginning of what is known of them is on disk: what was read stays. */
+  shorter: string[];
   sessions: number;
   projects: number;
   /** Not so if the work was stopped. */
@@ -87,7 +91,17 @@ export async function backfill(
 
 function emptyReport(): BackfillReport {
   const numbers = { transcripts: 0, unchanged: 0, restarted: 0, bytes: 0, lines: 0, prompts: 0, ideas: 0 };
-  return { ...numbers, refused: {}, unknown: [], failed: [], unreadable: [], sessions: 0, projects: 0, finished: true };
+  return {
+    ...numbers,
+    refused: {},
+    unknown: [],
+    failed: [],
+    shorter: [],
+    unreadable: [],
+    sessions: 0,
+    projects: 0,
+    finished: true,
+  };
 }
 
 function add(
@@ -98,6 +112,7 @@ function add(
   report.transcripts++;
   if (one.lines === 0) report.unchanged++;
   if (one.restarted) report.restarted++;
+  if (one.shorter) report.shorter.push(one.file);
   if (one.unreadable > 0) report.unreadable.push({ file: one.file, lines: one.unreadable });
   if (!one.finished) report.finished = false;
   report.bytes += one.bytes;

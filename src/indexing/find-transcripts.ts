@@ -176,6 +176,7 @@ export function archivedTranscript(entry: ArchiveEntry, head: readonly string[])
 function describe(file: string): FoundTranscript | string | undefined {
   let descriptor: number;
   try {
+    if (!fs.statSync(file).isFile()) return 'it is no file'; // opening a pipe waits for good
     descriptor = fs.openSync(file, 'r');
   } catch (error) {
     if (!isSystemError(error)) throw error;

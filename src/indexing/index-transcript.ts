@@ -6,6 +6,7 @@ import path from 'node:path';
 import { CairnError } from '../errors.ts';
 import type { ConversationPlace } from '../files/excluded.ts';
 import type { Forgotten } from '../files/forgotten.ts';
+import { type Fork, generationOf } from '../model/forks.ts';
 import type { Change, Store } from '../store/store.ts';
 import type { EntityOptions } from '../traces/entities/entities-of.ts';
 import { readerFor, readerNamed } from '../traces/readers/index.ts';
@@ -15,7 +16,9 @@ import { archivedLine } from './archived-line.ts';
 import { EarlierStatements } from './earlier-statements.ts';
 import { lineFilter } from './forgotten-lines.ts';
 import { redactItem } from './redact-item.ts';
-import { FIRST_TRACE_STATE, rowsOf, type SpanRow, type TracePlace, type TraceState } from './trace-rows.ts';
+import { RowsBefore } from './rows-before.ts';
+import { type Kinship, kinshipByMarks, kinshipToCopy } from './same-beginning.ts';
+import { FIRST_TRACE_STATE, rowsOf, type SpanRow, type TracePlace } from './trace-rows.ts';
 import {
   type ArchivedTranscript,
   archivedSource,
@@ -24,6 +27,9 @@ import {
   type TranscriptLine,
   type TranscriptSource,
 } from './transcript-source.ts';
+import { type FileState, nameOfFile, STATE_VERSION, sessionOf, stateKey, threadOf } from './transcript-state.ts';
+
+export { STATE_PREFIX, stateKey, threadOf } from './transcript-state.ts';
 
 export type TranscriptReport = {
   file: string;
@@ -37,6 +43,8 @@ export type TranscriptReport = {
   bytes: number;
   /** The file was not the one that was read before; it was read anew. */
   restarted: boolean;
+  /** The file is only the beginning of what is known of it: what was read stays. */
+  shorter?: true;
   /** The end was reached; not so if the run was stopped. */
   finished: boolean;
   /** Nothing was read, and why. */
@@ -58,6 +66,7 @@ export type ReadPart = {
   readonly thinking: boolean;
   readonly project: string;
   readonly restart: boolean;
+  readonly forks: readonly Fork[];
 };
 
 export type IndexOptions = {
@@ -80,36 +89,23 @@ export type IndexOptions = {
   onForgotten?: (file: string) => Promise<void>;
   /** Stands in for a file that is gone. */
   archived?: (file: string) => ArchivedTranscript | undefined;
+  /** What it was before it was rewritten, the oldest first. */
+  older?: (file: string) => readonly ArchivedTranscript[];
+  /** A number for its next generation. */
+  nextGeneration?: (file: string) => number;
+  /** Whether it is read from its start again, though nothing about it has changed. */
+  anew?: (file: string) => boolean;
+  /** Whether its copy in the archive is made anew with it. */
+  mend?: (file: string) => boolean;
   /** Looked at between batches: stop here, what is done is kept. */
   stopped?: () => boolean;
   onProgress?: (bytes: number) => void;
-};
-
-/** Another number, and every transcript is read anew: raised when rows say more than they did. 6: who said it, and how. */
-const STATE_VERSION = 6;
-
-type FileState = {
-  v: typeof STATE_VERSION;
-  from: TranscriptSource['kind'];
-  reader: string;
-  thinking: boolean;
-  offset: number;
-  line: number;
-  /** Of what came before the offset: a file that was rewritten is noticed. */
-  mark: string;
-  head: TraceHead | null;
-  project: string;
-  read: unknown;
-  trace: TraceState;
 };
 
 const BATCH_ROWS = 400;
 const BATCH_BYTES = 4 * 1024 * 1024;
 const FIRST_LINES = 8;
 const FIRST_LINE_LENGTH = 8_192;
-
-export const STATE_PREFIX = 'transcript:';
-export const stateKey = (file: string): string => `${STATE_PREFIX}${file}`;
 
 /** `undefined`: there is no such file, or no reader knows it, nor is there an archive of it. */
 export async function indexTranscript(
@@ -118,12 +114,28 @@ export async function indexTranscript(
   options: IndexOptions,
 ): Promise<TranscriptReport | undefined> {
   const real = path.resolve(file);
+  const place = { store, file: real, options };
+  await indexOlder(place);
   const source = openTranscriptFile(real);
-  const report = source && (await indexFrom(source, undefined, { store, file: real, options }));
-  if (report) return report;
-  // The file is gone, or nothing that anybody knows is left of it: a power cut may leave it empty, or full of zeros.
+  const report = source && (await indexFrom(source, undefined, place));
+  if (report && !report.shorter) return report;
+  // The file is gone, or nothing that anybody knows is left of it, or not all: a power cut may leave it empty, or full of zeros.
   const copy = options.archived?.(real);
-  return copy && indexFrom(archivedSource(copy), copy, { store, file: real, options });
+  if (!copy) return report;
+  const read = await indexFrom(archivedSource(copy), copy, place);
+  return read && (report ? { ...read, shorter: true } : read);
+}
+
+/** What a transcript was before it was rewritten, where the database does not have it: it was lost, or this was begun and interrupted. */
+async function indexOlder(place: Place): Promise<void> {
+  const older = place.options.older?.(place.file) ?? [];
+  if (older.length === 0) return;
+  const written = (await place.store.state({ keys: [stateKey(place.file)] }))[0]?.value;
+  const known = written === undefined ? undefined : (JSON.parse(written) as FileState);
+  if (known && known.from !== 'archive') return;
+  for (const copy of older)
+    if (!known || generationOf(copy.forks) >= generationOf(known.forks ?? []))
+      await indexFrom(archivedSource(copy), copy, place);
 }
 
 type Place = { store: Store; file: string; options: IndexOptions };
@@ -187,6 +199,7 @@ class Indexing {
   readonly #filter: ReturnType<typeof lineFilter>;
   #batchBytes = 0;
   #restart = false;
+  #before: RowsBefore | undefined;
 
   constructor(store: Store, file: string, source: TranscriptSource, options: RunOptions) {
     this.#store = store;
@@ -201,6 +214,7 @@ class Indexing {
     let state = await this.#begin();
     if (!state) return undefined;
     this.#mayRead(state);
+    if (state === this.#isShorter) return { ...this.#emptyReport(), shorter: true, project: state.project };
     const report = this.#emptyReport();
     const reader = readerNamed(state.reader) as TranscriptReader<unknown>;
     let finished = true;
@@ -235,20 +249,53 @@ class Indexing {
     const key = stateKey(this.#file);
     this.#written = (await this.#store.state({ keys: [key] }))[0]?.value ?? null;
     const known = this.#written === null ? undefined : (JSON.parse(this.#written) as FileState);
-    if (known && this.#goesOn(known)) return this.#underNameOfToday(known);
-    const first = this.#firstState();
-    if (known && first) {
-      this.#restart = true;
-      this.#earlier.forget();
-      // At once: what is read now must find no relations to rows that are about to go.
-      await this.#store.apply([
-        { op: 'expect', key, value: this.#written },
-        { op: 'delete', where: { files: [this.#file], layers: ['trace'] } },
-        { op: 'state', key, value: null },
-      ]);
-      this.#written = null;
+    if (known && this.#goesOn(known)) {
+      if (known.replaces) this.#before = await RowsBefore.of(this.#store, this.#file, known.line);
+      return this.#underNameOfToday(known);
     }
-    return first;
+    const first = this.#firstState();
+    const forks = first && this.#kinship(first, known);
+    if (!first || !forks) return undefined;
+    if (forks === 'shorter') {
+      this.#isShorter = known ?? first;
+      return this.#isShorter;
+    }
+    const before = known?.generations ?? (known ? [generationOf(known.forks ?? [])] : []);
+    const generations = [...new Set([...before, generationOf(forks)])];
+    const state: FileState = { ...first, ...(forks.length > 0 ? { forks, generations } : {}) };
+    this.#restart = this.#options.mend?.(this.#file) === true;
+    if (!known) return state;
+    const isRewritten = generationOf(forks) !== generationOf(known.forks ?? []);
+    // The copy in the archive is made anew where it would hold other lines.
+    this.#restart ||= isRewritten || known.thinking !== this.#thinking;
+    this.#isAnew = true;
+    this.#earlier.forget();
+    this.#before = await RowsBefore.of(this.#store, this.#file, 0);
+    return { ...state, replaces: true };
+  }
+
+  #isShorter: FileState | undefined;
+  #isAnew = false;
+
+  /** Of what is read now to what was read before. */
+  #kinship(first: FileState, known: FileState | undefined): Kinship {
+    const { copy, nextGeneration } = this.#options;
+    if (this.#source.kind === 'archive') return copy?.forks ?? [];
+    const before = known && { checkpoints: [], forks: [], ...known };
+    if (before?.from === 'file' && this.#source.hasMark(before.mark, before.offset)) return before.forks;
+    const compared = {
+      source: this.#source,
+      reader: readerNamed(first.reader) as TranscriptReader<unknown>,
+      file: this.#file,
+      nextGeneration: (atLeast: number) => Math.max(atLeast, nextGeneration?.(this.#file) ?? 0),
+    };
+    try {
+      const archived = this.#options.archived?.(this.#file);
+      if (archived && (!before || archived.line >= before.line)) return kinshipToCopy(compared, archived);
+    } catch (error) {
+      if (!(error instanceof CairnError && error.code === 'READ_ERROR')) throw error; // damaged: the marks have to do
+    }
+    return before?.from === 'file' ? kinshipByMarks(compared, before) : (before?.forks ?? []);
   }
 
   #underNameOfToday(known: FileState): FileState {
@@ -258,9 +305,12 @@ class Indexing {
 
   #goesOn(known: FileState): boolean {
     if (known.v !== STATE_VERSION || known.thinking !== this.#thinking) return false;
+    if (this.#options.anew?.(this.#file) && !known.replaces) return false; // with it, somebody has begun already
+    const { copy } = this.#options;
+    if (copy && generationOf(copy.forks) !== generationOf(known.forks ?? [])) return false;
     if (this.#source.kind === known.from) return this.#source.hasMark(known.mark, known.offset);
     // The file is gone, and what was read of it is all there is.
-    return this.#source.kind === 'archive' && known.line >= (this.#options.copy?.line ?? 0);
+    return this.#source.kind === 'archive' && known.line >= (copy?.line ?? 0);
   }
 
   get #thinking(): boolean {
@@ -293,12 +343,13 @@ class Indexing {
   /** All of an archive was read: it goes on where the original would, should that come back. */
   #atTheEnd(state: FileState): FileState {
     const copy = this.#options.copy;
-    return state.from === 'archive' && copy ? { ...state, from: 'file', offset: copy.offset } : state;
+    const { replaces: _, ...done } = state;
+    return done.from === 'archive' && copy ? { ...done, from: 'file', offset: copy.offset, mark: copy.mark } : done;
   }
 
   #emptyReport(): TranscriptReport {
     const numbers = { lines: 0, prompts: 0, ideas: 0, unreadable: 0, bytes: 0 };
-    return { file: this.#file, session: '', project: '', ...numbers, restarted: this.#restart, finished: true };
+    return { file: this.#file, session: '', project: '', ...numbers, restarted: this.#isAnew, finished: true };
   }
 
   async #readLine(
@@ -308,6 +359,11 @@ class Indexing {
   ): Promise<FileState> {
     const bytes = line.end - before.offset;
     let state: FileState = { ...before, offset: line.end, line: before.line + 1 };
+    // Where there is a copy, that tells more.
+    if (this.#source.kind === 'file' && !this.#options.archive && Number.isInteger(Math.log2(state.line))) {
+      const here = { offset: line.end, line: state.line, mark: this.#source.markAt(line.end) };
+      state.checkpoints = [...(before.checkpoints ?? []), here];
+    }
     const text = this.#filter?.(line.text, state.line, threadOf(before, this.#file)) ?? line.text;
     report.lines++;
     report.bytes += bytes;
@@ -359,24 +415,40 @@ class Indexing {
       file: this.#file,
       agent,
       branch: state.head?.branch,
+      ...(state.forks ? { forks: state.forks } : {}),
       ...(this.#options.entities ? { entityOptions: this.#options.entities } : {}),
     };
   }
 
   async #flush(state: FileState): Promise<void> {
-    const mark = this.#source.markAt(state.offset);
+    // Of a file that is gone nobody can make another one.
+    const isOfFile = this.#source.kind === 'archive' && state.from === 'file';
+    const mark = isOfFile ? state.mark : this.#source.markAt(state.offset);
     const value = JSON.stringify({ ...state, mark });
-    if (value === this.#written) return;
+    // Read anew, it may end where it was: its rows and its copy are others for all that.
+    if (value === this.#written && this.#kept.length === 0) return;
     if (this.#source.kind === 'file' && this.#kept.length > 0) {
       const { offset, line, head, reader, thinking, project } = state;
-      const part = { offset, line, mark, head, reader, thinking, project, restart: this.#restart };
+      const part = {
+        offset,
+        line,
+        mark,
+        head,
+        reader,
+        thinking,
+        project,
+        forks: state.forks ?? [],
+        restart: this.#restart,
+      };
       await this.#options.archive?.(this.#file, { ...part, lines: this.#kept, fromLine: line - this.#kept.length + 1 });
     }
     const key = stateKey(this.#file);
+    const rows = [...this.#rows, ...[...this.#spans.values()].map((span) => span.draw())];
+    const replaced = this.#before?.replacedBy(rows, state.line, state.forks ?? []) ?? [];
     await this.#store.apply([
       { op: 'expect', key, value: this.#written },
-      ...this.#rows,
-      ...[...this.#spans.values()].map((span) => span.draw()),
+      ...replaced,
+      ...rows,
       { op: 'state', key, value },
     ]);
     this.#written = value;
@@ -391,13 +463,3 @@ class Indexing {
 
 /** All work here is done in one go; without a pause no signal and no timer would ever be heard. */
 const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-
-const nameOfFile = (file: string): string => path.basename(file).replace(/\.\w+$/, '');
-const sessionOf = (state: Pick<FileState, 'head'>, file: string): string => state.head?.session ?? nameOfFile(file);
-
-/** What rows are named by: the session, and for the transcript of a subagent its name too. */
-export function threadOf(state: Pick<FileState, 'head'>, file: string): string {
-  const session = sessionOf(state, file);
-  const agent = state.head?.agent;
-  return agent === undefined ? session : `${session} ${agent}`;
-}

@@ -2,7 +2,7 @@
 
 import type { Archive } from './archive.ts';
 import type { LineFilter } from './forgotten-lines.ts';
-import { type SaidLines, saidLines } from './span-lines.ts';
+import { type MeantLine, type SaidLines, saidLines } from './span-lines.ts';
 
 export type LinesAround = SaidLines;
 
@@ -12,10 +12,11 @@ const REACH = 60;
 /** What was said last before the line, in it, and next after it. `undefined`: the transcript is nowhere. */
 export function linesAround(
   archive: Archive,
-  { file, line }: { file: string; line: number },
+  { file, line, generation = 1, forks }: Partial<MeantLine> & { file: string; line: number },
   { before, after, filter }: { before: number; after: number; filter?: LineFilter | undefined },
 ): LinesAround | undefined {
-  const read = saidLines(archive, filter)(file, { start: Math.max(1, line - REACH), end: line + REACH });
+  const range = { start: Math.max(1, line - REACH), end: line + REACH };
+  const read = saidLines(archive, filter)(file, range, { line, generation, forks });
   if (!read) return undefined;
   const earlier = read.lines.filter((each) => each.line < line);
   const later = read.lines.filter((each) => each.line > line);

@@ -2,12 +2,14 @@
 // into a new file that takes the place of the old one in one step. Lines keep their numbers, so sources still lead to them.
 
 import fs from 'node:fs';
+import { FIRST_SUM, runningSum } from '../model/running-sum.ts';
 import { KnownValues } from '../safety/known-values.ts';
 import { redactLine } from '../safety/redact-line.ts';
 import {
   type ArchiveEntry,
   dataFile,
   filesOf,
+  freshGeneration,
   placeOfData,
   readEntry,
   underLock,
@@ -31,26 +33,28 @@ export function* openLines(
   }
 }
 
-export function redactEntry({ file }: ArchiveEntry, known = new KnownValues()): Promise<void> {
+export function redactEntry({ file, side }: ArchiveEntry, known = new KnownValues()): Promise<void> {
   const place = placeOfData(file);
   return underLock(place, (lock) => {
-    const entry = readEntry(place); // as it is now: a conversation may have gone on meanwhile
+    const entry = readEntry(place, side); // as it is now: a conversation may have gone on meanwhile
     if (!entry) return;
-    const generation = entry.generation + 1;
+    const generation = freshGeneration(place);
     const target = dataFile(place, generation);
-    const gzBytes = pack(target, entry, known);
-    writeEntry(place, { ...entry, generation, gzBytes, file: target, tail: undefined }, () => lock.assertHeld());
+    const written = pack(target, entry, known);
+    writeEntry({ ...entry, ...written, generation, file: target, tail: undefined }, () => lock.assertHeld());
     for (const each of filesOf(entry)) fs.rmSync(each, { force: true });
   });
 }
 
-function pack(target: string, entry: ArchiveEntry, known: KnownValues): number {
+function pack(target: string, entry: ArchiveEntry, known: KnownValues): Pick<ArchiveEntry, 'gzBytes' | 'sum'> {
   const descriptor = fs.openSync(target, 'w', 0o600);
   let [bytes, first, length]: [number, number, number] = [0, 1, 0];
   let lines: string[] = [];
+  let sum = FIRST_SUM;
   const flush = (): void => {
     if (lines.length === 0) return;
     const member = packMember(first, lines);
+    sum = runningSum(sum, lines);
     fs.writeFileSync(descriptor, member); // all of it: a disk that is nearly full takes a part and says nothing
     bytes += member.length;
     first += lines.length;
@@ -64,7 +68,7 @@ function pack(target: string, entry: ArchiveEntry, known: KnownValues): number {
     }
     flush();
     fs.fsyncSync(descriptor);
-    return bytes;
+    return { gzBytes: bytes, sum };
   } catch (error) {
     fs.rmSync(target, { force: true });
     throw error;

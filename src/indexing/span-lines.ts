@@ -1,9 +1,11 @@
 // The lines of a topic, from its transcript or, where that is gone, from the archive of it. Topics of one transcript are asked for
 // one after another, so places in the file are remembered: a long transcript is not read from its start for each of them.
 
+import fs from 'node:fs';
+import { type Fork, generationAt } from '../model/forks.ts';
 import { readerFor } from '../traces/readers/index.ts';
 import type { TraceItem } from '../traces/trace.ts';
-import type { Archive } from './archive.ts';
+import type { Archive, ArchiveEntry } from './archive.ts';
 import type { LineFilter } from './forgotten-lines.ts';
 import { redactItem } from './redact-item.ts';
 import type { LinesOf, SourceLine } from './refine-spans.ts';
@@ -18,21 +20,31 @@ const MOST_LINES = 20_000;
 /** What was said from one line to another, both included, and where it was read. `undefined`: the transcript is nowhere. */
 export type SaidLines = { readonly from: TranscriptSource['kind']; readonly lines: readonly SourceLine[] };
 export type Range = { readonly start: number; readonly end: number };
+/** The line that is meant, of a transcript that may have been rewritten since: `forks` are those of it today, where the archive does not know. */
+export type MeantLine = {
+  readonly line: number;
+  readonly generation: number;
+  readonly forks?: readonly Fork[] | undefined;
+};
 
 export function saidLines(
   archive: Archive,
   filter?: LineFilter,
-): (file: string, range: Range) => SaidLines | undefined {
+): (file: string, range: Range, meant?: MeantLine) => SaidLines | undefined {
   let marks: Marks = { file: '', offsets: [0], before: '' };
-  return (file, range) => {
-    const source = openTranscriptFile(file);
-    if (!source) return fromArchive(archive, file, range);
+  return (file, range, meant = { line: range.start, generation: 1 }) => {
+    const copy = copyWith(archive, file, meant);
+    if (copy === 'nowhere') return undefined;
+    const source = copy.isOlder ? undefined : openTranscriptFile(file);
+    if (!source) return fromArchive(archive, copy.entry, { file, range });
     const clean = (lines: Iterable<NumberedLine>): Iterable<NumberedLine> => (filter ? filtered(lines, filter) : lines);
     try {
       const isKnown = marks.file === file && marks.before === source.markAt(marks.offsets.at(-1)!);
       if (!isKnown) marks = { file, offsets: [0], before: '' };
       const reader = readerFor(file, firstLinesOf(source));
-      if (!reader) return fromArchive(archive, file, range); // nothing of it is left
+      // Nothing of it is left, or not all: what is meant was read from all of it.
+      const isLess = copy.entry && !source.hasMark(copy.entry.mark, copy.entry.offset);
+      if (!reader || isLess) return fromArchive(archive, copy.entry, { file, range });
       const lines = said(file, reader, {
         start: range.start,
         lines: clean(linesIn(source, readable(reader, range), marks)),
@@ -50,7 +62,8 @@ export function spanLines(archive: Archive, filter?: LineFilter): LinesOf {
   return ({ source, meta }) => {
     const [start, end] = [Number(meta?.start), Number(meta?.end)];
     if (source === undefined || !(start >= 1) || !(end >= start)) return undefined;
-    return linesIn(source.file, { start, end: Math.min(end, start + MOST_LINES) })?.lines;
+    const meant = { line: start, generation: Number(meta?.generation ?? 1) };
+    return linesIn(source.file, { start, end: Math.min(end, start + MOST_LINES) }, meant)?.lines;
   };
 }
 
@@ -85,8 +98,33 @@ function* linesIn(source: TranscriptSource, { start, end }: Range, { offsets }: 
   }
 }
 
-function fromArchive(archive: Archive, file: string, { start, end }: Range): SaidLines | undefined {
-  const entry = archive.entryFor(file);
+type Copy = { readonly entry: ArchiveEntry | undefined; readonly isOlder: boolean };
+
+/** A line that is no longer in the transcript is in the copy of what it was before, and otherwise nowhere: another line stands there now. */
+function copyWith(archive: Archive, file: string, { line, generation, forks = [] }: MeantLine): Copy | 'nowhere' {
+  const entry = entryOr(archive, file);
+  if (generationAt(entry?.forks ?? forks, line) === generation) return { entry, isOlder: false };
+  const older = archive
+    .olderFor(file)
+    .find((each) => each.line >= line && generationAt(each.forks, line) === generation);
+  return older ? { entry: older, isOlder: true } : 'nowhere';
+}
+
+/** Where the transcript is there, a damaged copy of it hurts nobody. */
+function entryOr(archive: Archive, file: string): ArchiveEntry | undefined {
+  try {
+    return archive.entryFor(file);
+  } catch (error) {
+    if (fs.existsSync(file)) return undefined;
+    throw error;
+  }
+}
+
+function fromArchive(
+  archive: Archive,
+  entry: ArchiveEntry | undefined,
+  { file, range: { start, end } }: { file: string; range: Range },
+): SaidLines | undefined {
   if (!entry) return undefined;
   const reader = readerFor(file, archive.readLines(entry, 1, FIRST_LINES));
   const first = readable(reader, { start, end }).start;

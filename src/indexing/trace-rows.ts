@@ -1,6 +1,7 @@
 // From the items of a transcript to rows of the store: ideas with their entities and relations, spans with their text. A fold
 // over plain JSON state, so that a transcript indexed line by line gives the same rows as one indexed at once.
 
+import { type Fork, generationAt } from '../model/forks.ts';
 import { isSaid } from '../model/provenance.ts';
 import { sha256 } from '../model/sha256.ts';
 import type { Change, Document } from '../store/store.ts';
@@ -49,6 +50,8 @@ export type TracePlace = {
   readonly session: string;
   /** The session, and for the transcript of a subagent its name too: what rows are named by. */
   readonly thread: string;
+  /** Where its transcript was rewritten: rows of lines behind a fork have other names than those that stood there before. */
+  readonly forks?: readonly Fork[];
   readonly file: string;
   readonly agent?: string | undefined;
   /** The branch that was checked out when this was said. */
@@ -84,7 +87,7 @@ export async function rowsOf(
   const ideas = firstPart === 0 ? said : said.map((idea) => ({ ...idea, part: firstPart + idea.part }));
   const { state: spans, changed } = advance(state.spans, item, ideas);
   const inside = spans.part ?? spans.topic;
-  const spanRef = inside ? spanRefOf(place.thread, inside.start, spans.part ? 1 : 0) : undefined;
+  const spanRef = inside ? spanRefOf(threadAt(place, inside.start), inside.start, spans.part ? 1 : 0) : undefined;
   const rows: Change[] = [];
   let { recent, told } = state;
   for (const idea of ideas) {
@@ -101,13 +104,15 @@ export async function rowsOf(
     const known = isTold ? told.filter((each) => !recent.some(({ ref }) => ref === each.ref)) : [];
     const found = relationsOf(statement, [...known, ...recent, ...(await findEarlier(statement))]);
     const answered = idea.answers === undefined ? undefined : ideas[idea.answers];
-    const relations = answered ? withAnswered(found, ideaRefOf(place.thread, answered.line, answered.part)) : found;
+    const relations = answered
+      ? withAnswered(found, ideaRefOf(threadAt(place, answered.line), answered.line, answered.part))
+      : found;
     rows.push(ideaRow(idea, statement, { place, entities, relations, before: state.before, time }));
     recent = [...markAnswered(recent, relations), statement].slice(-RECENT);
     if (isTold) told = [...told, statement].slice(-TOLD);
   }
   const drawn = changed.map((change) => ({
-    ref: spanRefOf(place.thread, change.span.start, change.depth),
+    ref: spanRefOf(threadAt(place, change.span.start), change.span.start, change.depth),
     draw: () => spanRow(change, place, time),
   }));
   const followed = followTasks(state.tasks, item, { ideas, place, span: spanRef, time });
@@ -169,7 +174,7 @@ function statementOf(idea: Idea, place: TracePlace, { span, entities, time }: St
   const { text, intent, stance, role, line } = idea;
   const names = entities.map((entity) => entity.name);
   return {
-    ref: ideaRefOf(place.thread, line, idea.part),
+    ref: ideaRefOf(threadAt(place, line), line, idea.part),
     text,
     intent,
     stance,
@@ -225,6 +230,7 @@ function ideaRow(
       stance: idea.stance,
       ...agentOf(place),
       ...branchOf(place),
+      ...generationIn(place, idea.line),
     },
   };
   return {
@@ -238,9 +244,9 @@ function ideaRow(
 function spanRow({ span, depth, parent }: SpanChange, place: TracePlace, time: number): Change {
   const name = spanName(span);
   const summary = spanSummary(span);
-  const parentRef = parent === undefined ? undefined : spanRefOf(place.thread, parent, 0);
+  const parentRef = parent === undefined ? undefined : spanRefOf(threadAt(place, parent), parent, 0);
   const document: Document = {
-    ref: spanRefOf(place.thread, span.start, depth),
+    ref: spanRefOf(threadAt(place, span.start), span.start, depth),
     project: place.project,
     layer: 'trace',
     kind: 'span',
@@ -255,9 +261,27 @@ function spanRow({ span, depth, parent }: SpanChange, place: TracePlace, time: n
     ...(parentRef ? { span: parentRef } : {}),
     source: { file: place.file, line: span.start },
     hash: hashOf(`${name}\n${summary}`),
-    meta: { start: span.start, end: span.end, depth, turns: span.turns, ...agentOf(place) },
+    meta: {
+      start: span.start,
+      end: span.end,
+      depth,
+      turns: span.turns,
+      ...agentOf(place),
+      ...generationIn(place, span.start),
+    },
   };
   return { op: 'put', document, mentions: span.files.map((file) => ({ entity: file, kind: 'file', count: 1 })) };
+}
+
+function threadAt({ thread, forks = [] }: TracePlace, line: number): string {
+  const generation = generationAt(forks, line);
+  return generation === 1 ? thread : `${thread}~${generation}`;
+}
+
+/** Said by the rows of those that were rewritten alone. */
+function generationIn({ forks = [] }: TracePlace, line: number): { generation?: number } {
+  const generation = generationAt(forks, line);
+  return generation === 1 ? {} : { generation };
 }
 
 const agentOf = ({ agent }: TracePlace): { agent?: string } => (agent === undefined ? {} : { agent });

@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { isSystemError } from '../errors.ts';
 import { type FileLine, linesFrom } from '../files/lines-from.ts';
+import type { Fork } from '../model/forks.ts';
 import { shortHash } from '../model/short-hash.ts';
 import type { TranscriptReader } from '../traces/trace.ts';
 
@@ -17,6 +18,8 @@ export type TranscriptSource = {
   /** Names what lies before the offset: another mark at the same offset means another file. */
   markAt(offset: number): string;
   hasMark(mark: string, offset: number): boolean;
+  /** Bytes of a file. */
+  size(): number;
   close(): void;
 };
 
@@ -26,6 +29,8 @@ export type ArchivedTranscript = {
   readonly offset: number;
   readonly line: number;
   readonly mark: string;
+  /** Where it was rewritten. */
+  readonly forks: readonly Fork[];
   lines(): Iterable<string>;
 };
 
@@ -34,10 +39,11 @@ const MARK_BYTES = 512;
 /** Of the marks in stores that were made before. */
 const OLDER_MARK_BYTES = 2_048;
 
-/** `undefined`: there is no such file. */
+/** `undefined`: there is no such file. What is in its place and is none (a folder, a pipe, whose opening waits for good) is no transcript. */
 export function openTranscriptFile(file: string): TranscriptSource | undefined {
   let descriptor: number;
   try {
+    if (!fs.statSync(file).isFile()) return undefined;
     descriptor = fs.openSync(file, 'r');
   } catch (error) {
     if (isSystemError(error, 'ENOENT')) return undefined;
@@ -48,6 +54,7 @@ export function openTranscriptFile(file: string): TranscriptSource | undefined {
     linesFrom: (offset) => linesFrom(descriptor, offset),
     markAt: (offset) => markOf(descriptor, offset),
     hasMark: (mark, offset) => mark === markOf(descriptor, offset) || mark === olderMarkOf(descriptor, offset),
+    size: () => fs.fstatSync(descriptor).size,
     close: () => fs.closeSync(descriptor),
   };
 }
@@ -61,6 +68,7 @@ export function archivedSource(archived: ArchivedTranscript): TranscriptSource {
     },
     markAt: () => archived.mark,
     hasMark: (mark) => mark === archived.mark,
+    size: () => archived.offset,
     close: () => {},
   };
 }

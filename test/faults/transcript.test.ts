@@ -1,12 +1,14 @@
 // A transcript is written by somebody else, while it is read: cut off at any byte, in the middle of a letter, rewritten in place, gone. What is
 // remembered in the end is what an undisturbed run remembers.
 
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
+import path from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { newFolder } from '../fixtures/temporary.ts';
 import { FULL, Tally } from './tally.ts';
 import { recalled } from './truth.ts';
-import { cairn, found, siteAt, TALK, transcriptOf, userRoot, writeTranscript } from './writing-paths.ts';
+import { cairn, found, siteAt, TALK, transcriptOf, turn, userRoot, writeTranscript } from './writing-paths.ts';
 
 const TALKED = [
   ...TALK,
@@ -69,7 +71,7 @@ describe('a transcript', { timeout: 600_000 }, () => {
     expect(wrong).toEqual([]);
   });
 
-  it('that is rewritten in place is what it says now, not what it said', async () => {
+  it('that is rewritten in place is what it says now beside what it said, and what both begin with is there once', async () => {
     const old = await calm(TALKED);
     const now = await calm(OTHER);
     const changed = await calm([
@@ -92,14 +94,90 @@ describe('a transcript', { timeout: 600_000 }, () => {
       if (what.endsWith('first')) await index();
       fs.writeFileSync(transcriptOf(site), bytes);
       await index();
-      const got = await recalled(site);
-      wrong.push(
-        ...tally.count('rewritten transcript', what, got === told ? [] : [`other memories: ${diff(got, told)}`]),
-      );
+      const got = [...new Set(said(await recalled(site)))];
+      const both = [...new Set([...said(old.told), ...said(told)])].sort();
+      const bad =
+        got.join('\n') === both.join('\n') ? [] : [`other memories: ${diff(got.join('\n'), both.join('\n'))}`];
+      // A database that was lost comes back with both of them.
+      fs.rmSync(path.join(userRoot(site), 'memory.db'));
+      expect((await cairn(site, ['reindex'])).exit).toBe(0);
+      const again = [...new Set(said(await recalled(site)))];
+      if (again.join('\n') !== both.join('\n')) bad.push(`after reindex: ${diff(again.join('\n'), both.join('\n'))}`);
+      wrong.push(...tally.count('rewritten transcript', what, bad));
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it('that became shorter takes nothing away, whatever reads it next', async () => {
+    const { bytes, told } = await calm(TALKED);
+    const wrong: string[] = [];
+    for (const share of [0, 0.1, 0.4, 0.6, 0.95])
+      for (const [what, act] of [
+        ['backfill', () => cairn(site, ['backfill'])],
+        ['reindex', () => cairn(site, ['reindex'])],
+        [
+          'a lost database, and reindex',
+          () => {
+            fs.rmSync(path.join(userRoot(site), 'memory.db'));
+            return cairn(site, ['reindex']);
+          },
+        ],
+        ['a turn', () => turn(site)],
+      ] as const) {
+        fs.rmSync(userRoot(site), { recursive: true, force: true });
+        fs.writeFileSync(transcriptOf(site), bytes);
+        await index();
+        fs.writeFileSync(transcriptOf(site), bytes.subarray(0, Math.floor(bytes.length * share)));
+        const { exit, text } = await act();
+        const bad = exit === 0 ? [] : [`it ended with ${exit}: ${text.slice(0, 200)}`];
+        if ((await recalled(site)) !== told) bad.push('other memories');
+        fs.writeFileSync(transcriptOf(site), bytes);
+        await index();
+        if ((await recalled(site)) !== told) bad.push('other memories when it is whole again');
+        wrong.push(...tally.count('shortened transcript', `to ${share}, ${what}`, bad));
+      }
+    expect(wrong).toEqual([]);
+  });
+
+  it('whose place is taken by a folder, a pipe or a link to nothing is kept from the archive', async () => {
+    const { bytes, told } = await calm(TALKED);
+    const wrong: string[] = [];
+    for (const [what, take] of [
+      ['a folder', (file: string) => fs.mkdirSync(file)],
+      ['a pipe', (file: string) => execFileSync('mkfifo', [file])],
+      ['a link to nothing', (file: string) => fs.symlinkSync('/nowhere/at/all', file)],
+      ['nothing', () => undefined],
+    ] as const) {
+      fs.rmSync(userRoot(site), { recursive: true, force: true });
+      fs.rmSync(transcriptOf(site), { recursive: true, force: true });
+      fs.writeFileSync(transcriptOf(site), bytes);
+      await index();
+      fs.rmSync(transcriptOf(site));
+      take(transcriptOf(site));
+      const bad: string[] = [];
+      for (const command of ['backfill', 'reindex']) {
+        const { exit, text } = await cairn(site, [command]);
+        if (exit !== 0) bad.push(`${command} ended with ${exit}: ${text.slice(0, 200)}`);
+        if ((await recalled(site)) !== told) bad.push(`other memories after ${command}`);
+      }
+      fs.rmSync(transcriptOf(site), { recursive: true, force: true });
+      wrong.push(...tally.count('no transcript in its place', what, bad));
     }
     expect(wrong).toEqual([]);
   });
 });
+
+/** What was said, without topics, which are of all of it. */
+function said(told: string): string[] {
+  const memories = told
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as { kind: string; text: string });
+  return memories
+    .filter(({ kind }) => kind !== 'span')
+    .map(({ text }) => text)
+    .sort();
+}
 
 function diff(one: string, two: string): string {
   const known = new Set(two.split('\n'));

@@ -7,10 +7,11 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openArchive } from '../../src/indexing/archive.ts';
-import { archiveReader, archiveWriter } from '../../src/indexing/archive-transcript.ts';
+import { archiveReader, archiveWriter, olderReader } from '../../src/indexing/archive-transcript.ts';
 import { type IndexOptions, indexTranscript, stateKey } from '../../src/indexing/index-transcript.ts';
+import { linesAround } from '../../src/indexing/lines-around.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
-import type { Store } from '../../src/store/store.ts';
+import type { Document, Store } from '../../src/store/store.ts';
 import { conversation } from './conversation.ts';
 import { differences, SAME, storeRows } from './store-rows.ts';
 
@@ -115,17 +116,59 @@ describe('a transcript', () => {
     expect(await storeRows(store)).toEqual(rows);
   });
 
-  it('that was rewritten is noticed and read anew', async () => {
+  it('that was rewritten is noticed and read anew, beside what it was', async () => {
     const file = path.join(base, 'd.jsonl');
     const store = await newStore();
     write(file, conversation(3, 30).lines);
     await indexTranscript(store, file, OPTIONS);
-    const other = conversation(4, 20).lines;
+    const before = await ideasIn(store);
+    const other = conversation(4, 40).lines;
     write(file, other);
     expect(await indexTranscript(store, file, OPTIONS)).toMatchObject({ restarted: true, lines: other.length });
     const fresh = await newStore();
     await indexTranscript(fresh, file, OPTIONS);
-    expect(await differences(store, fresh)).toEqual(SAME);
+    const texts = (ideas: readonly Document[]): string[] =>
+      ideas.map(({ text, source }) => `${source?.line} ${text}`).sort();
+    expect(texts(await ideasIn(store))).toEqual(texts([...before, ...(await ideasIn(fresh))]));
+    expect(await store.get({ refs: before.map(({ ref }) => ref) })).toHaveLength(before.length);
+  });
+
+  it('that became shorter is what it was, and goes on from there when it is whole again', async () => {
+    const file = path.join(base, 'cut.jsonl');
+    const { lines } = conversation(5, 60);
+    const [store, calm] = [await newStore(), await newStore()];
+    write(file, lines);
+    await indexTranscript(store, file, OPTIONS);
+    const rows = await storeRows(store);
+    const bytes = fs.readFileSync(file);
+    for (const share of [0.9, 0.5, 0.51, 0.2, 0.03]) {
+      fs.writeFileSync(file, bytes.subarray(0, Math.floor(bytes.length * share)));
+      expect(await indexTranscript(store, file, OPTIONS)).toMatchObject({ shorter: true, lines: 0, restarted: false });
+      expect(await storeRows(store)).toEqual(rows);
+    }
+    write(file, [...lines, ...conversation(5, 70).lines.slice(lines.length)]);
+    await indexTranscript(store, file, OPTIONS);
+    await indexTranscript(calm, file, OPTIONS);
+    expect(await differences(store, calm)).toEqual(SAME);
+  });
+
+  it('that is read anew, and killed or refused in between, has the rows of before where it has none of now', async () => {
+    const file = path.join(base, 'anew.jsonl');
+    const [store, calm] = [await newStore(), await newStore()];
+    write(file, conversation(7, 700).lines);
+    await indexTranscript(store, file, OPTIONS);
+    const before = await ideasIn(store);
+    // As if an older Cairn had read it: it is read anew, with one row that is no more.
+    const stale = { ...before[10]!, ref: 'idea:stale', text: 'nobody says so any more' };
+    await store.apply([{ op: 'put', document: stale }]);
+    let steps = 0;
+    const report = await indexTranscript(store, file, { ...OPTIONS, anew: () => true, stopped: () => ++steps === 2 });
+    expect(report).toMatchObject({ finished: false, restarted: true });
+    const between = new Set((await ideasIn(store)).map(({ ref }) => ref));
+    expect(before.filter(({ ref }) => !between.has(ref))).toEqual([]);
+    expect(await indexTranscript(store, file, OPTIONS)).toMatchObject({ finished: true });
+    await indexTranscript(calm, file, OPTIONS);
+    expect(await differences(store, calm)).toEqual(SAME);
   });
 
   it('that was marked by an older Cairn goes on from there', async () => {
@@ -186,10 +229,22 @@ describe('a transcript', () => {
   });
 });
 
+/** Without topics, which grow. */
+async function ideasIn(store: Store): Promise<Document[]> {
+  const { documents } = await store.list({ filter: { layers: ['trace'] }, order: 'ref', limit: 100_000 });
+  return documents.filter(({ kind }) => kind !== 'span');
+}
+
 describe('the archive of a transcript', () => {
   const options = (): IndexOptions => {
     const archive = openArchive(path.join(base, 'archive'), { maxBytes: 1e9, now: () => new Date() });
-    return { ...OPTIONS, archive: archiveWriter(archive), archived: archiveReader(archive) };
+    return {
+      ...OPTIONS,
+      archive: archiveWriter(archive),
+      archived: archiveReader(archive),
+      older: olderReader(archive),
+      nextGeneration: archive.nextGeneration,
+    };
   };
 
   it('gives the same rows when the file and the database are gone', async () => {
@@ -203,6 +258,65 @@ describe('the archive of a transcript', () => {
     expect(await differences(after, before)).toEqual(SAME);
     // And once more: there is nothing new in it.
     expect(await indexTranscript(after, file, options())).toMatchObject({ lines: 0, ideas: 0 });
+  });
+
+  it('of a transcript that was rewritten has both, and gives the same rows when the database is gone', async () => {
+    const file = path.join(base, 'r.jsonl');
+    const { lines } = conversation(8, 80);
+    const fork = 60;
+    const other = conversation(8, 80)
+      .lines.slice(0, fork)
+      .concat(conversation(12, 40).lines.map((line) => line.replaceAll(/0{11}12/g, '000000000008')));
+    const store = await newStore();
+    write(file, lines);
+    await indexTranscript(store, file, options());
+    const before = await ideasIn(store);
+    write(file, other);
+    expect(await indexTranscript(store, file, options())).toMatchObject({ restarted: true });
+    const ideas = await ideasIn(store);
+    // What both begin with is there once.
+    const shared = ideas.filter(({ source }) => source!.line! <= fork);
+    expect(shared.map(({ ref }) => ref)).toEqual(
+      before.filter(({ source }) => source!.line! <= fork).map(({ ref }) => ref),
+    );
+    expect(new Set(ideas.map(({ ref }) => ref)).size).toBe(ideas.length);
+    const refs = new Set(ideas.map(({ ref }) => ref));
+    expect(before.filter(({ ref }) => !refs.has(ref))).toEqual([]);
+    expect(ideas.some(({ meta }) => meta?.generation === 2)).toBe(true);
+    for (const isGone of [false, true]) {
+      if (isGone) fs.rmSync(file);
+      const after = await newStore();
+      await indexTranscript(after, file, options());
+      const [one, two] = [await ideasIn(after), ideas].map((each) =>
+        each.map(({ ref, text, meta }) => ({ ref, text, meta })),
+      );
+      expect(one).toEqual(two);
+    }
+    // And every old ref still finds its line.
+    const archive = openArchive(path.join(base, 'archive'), { maxBytes: 1e9, now: () => new Date() });
+    for (const { source, meta, text } of ideas.filter((_, at) => at % 9 === 0)) {
+      const generation = Number(meta?.generation ?? 1);
+      const around = linesAround(archive, { file, line: source!.line!, generation }, { before: 0, after: 0 });
+      expect(around?.lines.map((each) => each.text).join(' ')).toContain(text.slice(0, 20).trimEnd());
+    }
+  });
+
+  it('stands in for a transcript that became shorter, also when the database is gone', async () => {
+    const file = path.join(base, 's.jsonl');
+    const { lines } = conversation(9, 60);
+    const store = await newStore();
+    write(file, lines);
+    await indexTranscript(store, file, options());
+    write(file, lines.slice(0, 20));
+    expect(await indexTranscript(store, file, options())).toMatchObject({ shorter: true, restarted: false });
+    const after = await newStore();
+    expect(await indexTranscript(after, file, options())).toMatchObject({ shorter: true });
+    expect(await differences(after, store)).toEqual(SAME);
+    // It goes another way now: what is shared stays, and both endings are there.
+    write(file, [...lines.slice(0, 20), ...conversation(10, 5).lines]);
+    expect(await indexTranscript(store, file, options())).toMatchObject({ restarted: true });
+    const archive = openArchive(path.join(base, 'archive'), { maxBytes: 1e9, now: () => new Date() });
+    expect(archive.olderFor(file).map(({ line }) => line)).toEqual([lines.length]);
   });
 
   it('holds no secret and nothing private', async () => {

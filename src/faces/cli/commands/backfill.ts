@@ -94,8 +94,9 @@ const AFTER_BACKFILL = `
 Only what is new is read, so it may be run as often as you like. Ctrl-C ends it without loss; run it again to go on.
 Exit code 1: a transcript, or a folder of them, could not be read. 130: it was interrupted.`;
 const AFTER_REINDEX = `
-Nothing is lost by it: transcripts that the client has deleted are read from the archive. Conversations that are not there either stay
-as they are, as long as the database can be read.`;
+Nothing is lost by it: transcripts that the client has deleted are read from the archive, all of which is checked before anything is
+cleared. Conversations that are not there either, or whose copy is damaged, stay as they are, as long as the database can be read.
+Exit code 1: something could not be read; it is named. 130: it was interrupted.`;
 
 async function work(
   io: Io,
@@ -177,9 +178,18 @@ function sinceOf(text: string | undefined): number | undefined {
 }
 
 function summary(report: BackfillReport, tookMs: number, nothing: string): string {
-  const { transcripts, unchanged, restarted, unknown, failed, unreadable, kept = [] } = report;
-  const stay =
-    kept.length > 0 ? [`${plural(kept.length, 'conversation')} kept as known: neither on disk nor in the archive`] : [];
+  const { transcripts, unchanged, restarted, unknown, failed, unreadable, kept = [], damaged = [], shorter } = report;
+  const stay = [
+    ...(kept.length > 0
+      ? [`${plural(kept.length, 'conversation')} kept as known: neither on disk nor in the archive`]
+      : []),
+    ...(damaged.length > 0
+      ? [`${plural(damaged.length, 'conversation')} kept as known: the copy in the archive cannot be read`]
+      : []),
+    ...(shorter.length > 0
+      ? [`${plural(shorter.length, 'conversation')} kept as known: only the beginning of the transcript is left`]
+      : []),
+  ];
   const out = refusedText(report.refused);
   if (transcripts + unknown.length + failed.length === 0)
     return [...(out.length > 0 ? out : [nothing]), ...stay].join('\n');

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Command } from 'commander';
 import { type Config, isTrusted, loadConfig, warningText } from '../../../config.ts';
-import { messageOf } from '../../../errors.ts';
+import { CairnError, messageOf } from '../../../errors.ts';
 import { filesBelow } from '../../../files/folder-look.ts';
 import { conversationWithoutServer } from '../../../files/hook-marks.ts';
 import { tailLines } from '../../../files/tail-lines.ts';
@@ -12,15 +12,19 @@ import { ClaudeClient, findProgram } from '../../../install/claude-client.ts';
 import { packagePlace } from '../../../install/package-place.ts';
 import { pluginChanges, pluginFolder, registeredProgram, registeredWay } from '../../../install/plugin-files.ts';
 import { type SelfTestStep, selfTest } from '../../../install/self-test.ts';
+import { type ArchiveReport, verifyArchive } from '../../../memory-archive.ts';
 import { examine, type Finding, lastSigns } from '../../../memory-doctor.ts';
 import { stripUnsafe } from '../../../safety/sanitise.ts';
 import { version } from '../../../version.ts';
 import { failureLog } from '../../hooks/failure-log.ts';
 import { allEndings } from '../../hooks/pending-endings.ts';
 import { missedText } from '../../hooks/standing-troubles.ts';
+import { onInterrupt } from '../interrupt.ts';
 import type { Io } from '../io.ts';
+import { plural } from '../open.ts';
+import { megabytes, progressBar } from '../progress.ts';
 
-type Options = { json?: true; selfTest?: true };
+type Options = { json?: true; selfTest?: true; archive?: true };
 
 /** Settings that do not exist, of which so many are named. */
 const SHOWN_KEYS = 5;
@@ -35,10 +39,15 @@ export function doctorCommand(program: Command, io: Io, done: (exit: number) => 
     .command('doctor')
     .description('Look Cairn over: versions, places, hooks, captures, index, database, model, disk')
     .option('--self-test', 'send a synthetic conversation through every hook, in a temporary home')
+    .option('--archive', 'read every archived conversation to its end and compare it with its checksums')
     .option('--json', 'print data instead of text')
     .action(async (options: Options) => {
       const config = loadConfig({ cwd: io.cwd, env: io.env });
       const now = new Date();
+      if (options.archive) {
+        done(await checkArchive(io, config, options));
+        return;
+      }
       const findings = [
         ...(await versionsOf(io, config)),
         ...settingsOf(config, io.env),
@@ -63,6 +72,45 @@ export function doctorCommand(program: Command, io: Io, done: (exit: number) => 
     });
 }
 
+/** Only this: it may take minutes, and says all that is wrong instead of the first. */
+async function checkArchive(io: Io, config: Config, { json, selfTest: both }: Options): Promise<number> {
+  if (both)
+    throw new CairnError('USAGE_ERROR', '--archive looks at the archive, --self-test at the hooks.', {
+      fix: 'Use one of the two.',
+    });
+  const bar = progressBar();
+  const interrupt = onInterrupt(() => io.err('Stopping …'));
+  try {
+    const report = await verifyArchive(config, { onProgress: bar.update, stopped: interrupt.stopped });
+    bar.end();
+    if (json) io.out(JSON.stringify(report));
+    else io.out(archiveText(report));
+    return interrupt.stopped() ? INTERRUPTED : report.damaged.length > 0 ? 1 : 0;
+  } finally {
+    bar.end();
+    interrupt.release();
+  }
+}
+
+function archiveText({ conversations, generations, lines, bytes, unsummed, damaged, finished }: ArchiveReport): string {
+  const more = generations > 0 ? ` and ${plural(generations, 'earlier generation')} of them` : '';
+  return [
+    ...damaged.flatMap(({ file, why, only, fix }) => [
+      `! ${stripUnsafe(why.includes(file) ? why : `${file}: ${why}`)}${only ? ' There is no transcript to read it from.' : ''}`,
+      `  → ${stripUnsafe(fix)}`,
+    ]),
+    `${plural(conversations, 'conversation')}${more} verified: ${plural(lines, 'line')}, ${megabytes(bytes)} packed`,
+    ...(unsummed > 0
+      ? [`${unsummed} of them have no checksum of their own yet (an older Cairn wrote them): gzip's was compared`]
+      : []),
+    ...(finished ? [] : ['Stopped before the end.']),
+    damaged.length === 0
+      ? 'All that was read is as it was written.'
+      : `${damaged.length} could not be verified (marked !).`,
+  ].join('\n');
+}
+
+const INTERRUPTED = 130;
 const MARKS = { ok: ' ', note: '·', attention: '!' } as const;
 
 function page(findings: readonly Finding[], signs: ReturnType<typeof lastSigns>, now: Date): string[] {
