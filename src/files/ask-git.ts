@@ -35,8 +35,9 @@ export function askGit(common: string, args: readonly string[], input = ''): str
 
 /** Of these, the ids of commits that a repository has. */
 export function commitsAmong(common: string, ids: readonly string[]): string[] {
-  if (ids.length === 0) return [];
-  const answer = askGit(common, ['cat-file', '--batch-check'], `${ids.join('\n')}\n`) ?? '';
+  const asked = ids.filter((id) => /^[0-9a-f]{40,64}$/.test(id));
+  if (asked.length === 0) return [];
+  const answer = askGit(common, ['cat-file', '--batch-check'], `${asked.join('\n')}\n`) ?? '';
   return [...answer.matchAll(/^([0-9a-f]{40,64}) commit \d+$/gm)].map(([, id]) => id!);
 }
 
