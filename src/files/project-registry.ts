@@ -8,7 +8,7 @@ import path from 'node:path';
 import { CairnError, isSystemError } from '../errors.ts';
 import { atomicWrite } from './atomic-write.ts';
 import { commitIds } from './git-files.ts';
-import { isObject, type JsonObject, parseJsonObject, readText } from './json-file.ts';
+import { isObject, type JsonObject, readText } from './json-file.ts';
 import { withLock } from './lock.ts';
 import { type ProjectFacts, projectFacts } from './project-identity.ts';
 
@@ -47,7 +47,8 @@ export const NO_PROJECTS: Registry = { projects: [] };
 const MAX_BYTES = 4 * 1024 * 1024;
 const MAX_PROJECTS = 2_000;
 const MAX_NAMES = 100;
-const MAX_COMMITS = 24;
+/** Hooks read all of it; of a place that is still there its own files tell more. */
+const MAX_COMMITS = 6;
 
 export const registryFile = (userRoot: string): string => path.join(userRoot, 'projects.json');
 
@@ -56,10 +57,12 @@ export function readRegistry(userRoot: string): Registry {
   const file = registryFile(userRoot);
   try {
     const text = readText(file, MAX_BYTES);
-    const data = text === undefined ? {} : parseJsonObject(text, file);
+    // Our own file, read by every hook: no more is checked than is used.
+    const data: unknown = text === undefined ? {} : JSON.parse(text);
+    if (!isObject(data)) return NO_PROJECTS;
     return { projects: (Array.isArray(data.projects) ? data.projects : []).flatMap(projectIn) };
   } catch (error) {
-    if (error instanceof CairnError || isSystemError(error)) return NO_PROJECTS;
+    if (error instanceof SyntaxError || error instanceof CairnError || isSystemError(error)) return NO_PROJECTS;
     throw error;
   }
 }
@@ -100,7 +103,9 @@ export async function changeRegistry(userRoot: string, change: (registry: Regist
     const after = change(before);
     if (after === before) return before;
     const projects = after.projects.map(bounded).sort(newestFirst).slice(0, MAX_PROJECTS);
-    const text = `${JSON.stringify({ version: 1, projects }, null, 1)}\n`;
+    // One project to a line: small for hooks, and still to be read by a person.
+    const lines = projects.map((each) => JSON.stringify(each)).join(',\n');
+    const text = `{"version":1,"projects":[\n${lines}\n]}\n`;
     atomicWrite(file, text, { mode: 0o600, beforeCommit: () => lock.assertHeld() });
     return { projects };
   });
