@@ -18,6 +18,7 @@ import {
   archivedTranscript,
   type FoundTranscript,
   inOrder,
+  sessionIn,
   transcriptsAt,
   type Unread,
   whyNoConversation,
@@ -39,6 +40,7 @@ import { isDamage } from './store/sqlite/failure.ts';
 import { type OpenOptions, openSqliteStore, removeSqliteStore } from './store/sqlite/sqlite-store.ts';
 import type { Document, EntityCount, Filter, Link, Stats, Store } from './store/store.ts';
 import { aliasTable } from './traces/entities/alias-table.ts';
+import { sessionByName } from './traces/readers/index.ts';
 import { markdown } from './traces/readers/markdown.ts';
 
 export type { BackfillReport, Document, EntityCount, FoundTranscript, LinesAround, Link, Stats, ToRead };
@@ -106,7 +108,7 @@ export class TraceMemory {
   static async open(
     config: Config,
     now: () => Date = () => new Date(),
-    options: Pick<OpenOptions, 'closeSoon'> = {},
+    options: Pick<OpenOptions, 'closeSoon' | 'secureDelete'> = {},
   ): Promise<TraceMemory> {
     useForgotten(config.paths.userRoot);
     const store = await openSqliteStore(storeFile(config), options);
@@ -188,18 +190,35 @@ export class TraceMemory {
     return [];
   }
 
+  /** The sessions that these transcripts are of. */
+  async sessionsOf(files: readonly string[]): Promise<string[]> {
+    const found = this.find(files, { asText: true, unread: new Map() });
+    const said = found.map(({ file }) => sessionIn(file));
+    return [
+      ...new Set([...found.map(({ file }) => sessionByName(file)), ...said.filter((each) => each !== undefined)]),
+    ];
+  }
+
   #isOurs({ cwd, file }: FoundTranscript): boolean {
     return cwd !== undefined && this.#projectOfCwd(cwd, file).id === this.project.id;
   }
 
   async backfill(found: readonly ToRead[], { turn = false, into, ...running }: Running = {}): Promise<BackfillReport> {
     if (this.store.readOnly) throw this.store.readOnly;
-    const report = await backfill(this.store, found, { ...this.indexOptions(turn, into), ...running });
+    const young = found.filter((each) => !this.#isTooOld(each));
+    const report = await backfill(this.store, young, { ...this.indexOptions(turn, into), ...running });
+    if (young.length < found.length) report.refused.old = found.length - young.length;
     await this.#noteOthers();
     if (turn) return report;
     await this.archive.packTails();
     await this.archive.enforceLimit();
     return report;
+  }
+
+  /** What would be forgotten for its age is not read in first. */
+  #isTooOld(each: ToRead & Partial<Pick<FoundTranscript, 'ended'>>): boolean {
+    const days = this.config.settings.retention.conversation_days;
+    return days > 0 && each.ended !== undefined && each.ended < this.#now().getTime() - days * 86_400_000;
   }
 
   /**
@@ -257,6 +276,11 @@ export class TraceMemory {
     });
     const failed = [...damaged].map(([file, error]) => failureOf(file, error, KEPT_AS_KNOWN));
     return { ...report, failed: [...failed, ...report.failed], kept: gone, damaged: [...damaged.keys()] };
+  }
+
+  /** Whether it is still on disk, or archived. */
+  canBeRead(file: string): boolean {
+    return hasContent(file) || ifReadable(() => this.archive.entryFor(file)) !== undefined;
   }
 
   /** What came from these conversations, made again; those that are neither on disk nor archived stay as they are. */

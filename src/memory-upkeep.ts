@@ -6,6 +6,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Config } from './config.ts';
 import { CairnError, messageOf } from './errors.ts';
+import { readForgotten } from './files/forgotten.ts';
 import { countDocuments, type EmbedReport, embedDocuments } from './indexing/embed-documents.ts';
 import { type FilesReport, syncFiles } from './indexing/index-files.ts';
 import { moveScope } from './indexing/move-scope.ts';
@@ -50,6 +51,7 @@ export async function upkeep(memory: TraceMemory, options: UpkeepOptions): Promi
     await moveScope(memory.store, ownOlderScopes(memory.config), options.stopped);
     await forgetMovedMemories(memory.config, memory.store);
   });
+  await step('What is to be forgotten is not gone yet', () => letGo(memory, options));
   await step('Records and notes were not indexed', async () => {
     report.files = await syncFiles(memory.store, filesPlace(memory.config));
   });
@@ -61,6 +63,35 @@ export async function upkeep(memory: TraceMemory, options: UpkeepOptions): Promi
       report.vectors = await embed(memory, options);
     });
   return report;
+}
+
+const DAY_MS = 86_400_000;
+/** In one go: the rest goes with the next. */
+const MOST_FORGOTTEN = 50;
+
+/** What an interrupted request left, and conversations that are over their age. */
+async function letGo({ config }: TraceMemory, { now }: UpkeepOptions): Promise<void> {
+  const { paths, settings } = config;
+  const days = settings.retention.conversation_days;
+  // Most have neither: then nothing of this is even loaded.
+  if (days === 0 && readForgotten(paths.userRoot).unfinished.length === 0) return;
+  const { finishForgetting, forget, planForget } = await import('./memory-forget.ts');
+  await finishForgetting(config, now);
+  if (days === 0) return;
+  if (!isDue(path.join(paths.userRoot, 'log', 'retention.checked'), now())) return;
+  const before = now().getTime() - days * DAY_MS;
+  const plan = await planForget(config, { what: 'before', before, allProjects: true, most: MOST_FORGOTTEN }, { now });
+  if (plan.goes.length > 0) await forget(config, plan, { now, why: 'age' });
+}
+
+/** Once a day is enough: it looks at every conversation. */
+function isDue(mark: string, now: Date): boolean {
+  const last = fs.statSync(mark, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  if (now.getTime() - last < DAY_MS) return false;
+  fs.mkdirSync(path.dirname(mark), { recursive: true, mode: 0o700 });
+  fs.writeFileSync(mark, '', { mode: 0o600 });
+  fs.utimesSync(mark, now, now);
+  return true;
 }
 
 async function embed(

@@ -105,6 +105,10 @@ export function whyNoConversation(file: string, { asText = false }: { asText?: b
   return 'nobody is named in it who speaks, as a line such as `User:` or `## Assistant` would';
 }
 
+/** The session that its first lines name. */
+export const sessionIn = (file: string): string | undefined =>
+  /"sessionId" ?: ?"([^"\\]{1,200})"/.exec(headOf(file, HEAD_BYTES) ?? '')?.[1];
+
 /** Nothing where it cannot be read. */
 function headOf(file: string, bytes: number): string | undefined {
   try {

@@ -85,6 +85,20 @@ export async function saveKept(
   });
 }
 
+/** Of these memories nothing stays, in whichever project; earlier lines about them included. */
+export async function dropKept(file: string, refs: ReadonlySet<string>): Promise<void> {
+  if (!fs.existsSync(file)) return;
+  await withLock(`${file}.lock`, (lock) => {
+    const live = [...readAll(file)].map(([project, kept]) =>
+      linesOf(
+        project,
+        [...kept].filter(([ref]) => !refs.has(ref)),
+      ),
+    );
+    atomicWrite(file, `${live.join('\n')}\n`, { mode: 0o600, beforeCommit: () => lock.assertHeld() });
+  });
+}
+
 const linesOf = (project: string, news: Iterable<readonly [string, Seen | undefined]>): string =>
   [...news].map(([ref, seen]) => JSON.stringify({ project, ref, ...seen })).join('\n');
 

@@ -33,20 +33,31 @@ export function* openLines(
   }
 }
 
-export function redactEntry({ file, side }: ArchiveEntry, known = new KnownValues()): Promise<void> {
+export const redactEntry = (entry: ArchiveEntry, known = new KnownValues()): Promise<void> =>
+  rewriteEntry(entry, (line) => redactLine(line, { known }));
+
+/** `change` gets every line with its number; an empty line takes the place of one that goes. */
+export function rewriteEntry(
+  { file, side }: ArchiveEntry,
+  change: (line: string, number: number) => string,
+): Promise<void> {
   const place = placeOfData(file);
   return underLock(place, (lock) => {
     const entry = readEntry(place, side); // as it is now: a conversation may have gone on meanwhile
     if (!entry) return;
     const generation = freshGeneration(place);
     const target = dataFile(place, generation);
-    const written = pack(target, entry, known);
+    const written = pack(target, entry, change);
     writeEntry({ ...entry, ...written, generation, file: target, tail: undefined }, () => lock.assertHeld());
     for (const each of filesOf(entry)) fs.rmSync(each, { force: true });
   });
 }
 
-function pack(target: string, entry: ArchiveEntry, known: KnownValues): Pick<ArchiveEntry, 'gzBytes' | 'sum'> {
+function pack(
+  target: string,
+  entry: ArchiveEntry,
+  change: (line: string, number: number) => string,
+): Pick<ArchiveEntry, 'gzBytes' | 'sum'> {
   const descriptor = fs.openSync(target, 'w', 0o600);
   let [bytes, first, length]: [number, number, number] = [0, 1, 0];
   let lines: string[] = [];
@@ -62,7 +73,7 @@ function pack(target: string, entry: ArchiveEntry, known: KnownValues): Pick<Arc
   };
   try {
     for (const line of archivedLines(entry)) {
-      lines.push(redactLine(line, { known }));
+      lines.push(change(line, first + lines.length));
       length += line.length;
       if (length > MEMBER_CHARACTERS) flush();
     }

@@ -158,6 +158,23 @@ export async function changeFeedback<T>(userRoot: string, change: (data: Feedbac
   });
 }
 
+/** How much is known of these memories and conversations; with `apply` it is no more. */
+export async function forgetLearned(
+  userRoot: string,
+  gone: { readonly sessions: ReadonlySet<string>; readonly refs: ReadonlySet<string> },
+  apply: boolean,
+): Promise<number> {
+  const take = (data: FeedbackData): number => {
+    let count = 0;
+    for (const refs of data.memories.values())
+      for (const ref of [...refs.keys()]) if (gone.refs.has(ref) && refs.delete(ref)) count++;
+    for (const session of gone.sessions) if (data.judged.delete(session)) count++;
+    return count;
+  };
+  const count = fs.existsSync(feedbackFile(userRoot)) ? take(readFeedback(userRoot)) : 0;
+  return apply && count > 0 ? changeFeedback(userRoot, take) : count;
+}
+
 /** For a file that is damaged, too: everything that was learned is gone. */
 export async function forgetFeedback(userRoot: string): Promise<void> {
   const file = feedbackFile(userRoot);

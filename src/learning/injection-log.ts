@@ -4,6 +4,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { isSystemError } from '../errors.ts';
+import { atomicWrite } from '../files/atomic-write.ts';
 import { isObject } from '../files/json-file.ts';
 import { tailLines } from '../files/tail-lines.ts';
 
@@ -98,6 +99,40 @@ export function tokensByDay(userRoot: string, now: Date, days: number): DayOfTok
     sums.set(day, { tokens: sum.tokens + tokens, injections: sum.injections + 1 });
   }
   return [...sums].map(([day, sum]) => ({ day, ...sum })).sort((a, b) => (a.day < b.day ? -1 : 1));
+}
+
+/**
+ * Takes out what conversations were told, and what they asked, and names of memories that are gone from the others. Returns how many
+ * lines that concerns. Without `apply` it only counts.
+ */
+export function forgetInjections(
+  userRoot: string,
+  gone: { readonly sessions: ReadonlySet<string>; readonly refs: ReadonlySet<string> },
+  apply: boolean,
+): number {
+  let count = 0;
+  for (const name of monthsOf(userRoot)) {
+    const file = path.join(injectionsFolder(userRoot), name);
+    const lines = fs.readFileSync(file, 'utf8').split('\n');
+    const left = lines.flatMap((line) => withoutGone(line, gone));
+    const changed = lines.filter((line, at) => line !== '' && withoutGone(line, gone)[0] !== lines[at]).length;
+    count += changed;
+    if (apply && changed > 0) atomicWrite(file, left.join('\n'), { mode: 0o600 });
+  }
+  return count;
+}
+
+/** Half a line of a killed writer may hold anything: it goes too. */
+function withoutGone(
+  line: string,
+  { sessions, refs }: { readonly sessions: ReadonlySet<string>; readonly refs: ReadonlySet<string> },
+): string[] {
+  if (line === '') return [line];
+  const injection = parse(line);
+  if (!injection || (injection.session !== null && sessions.has(injection.session))) return [];
+  const entries = injection.entries.filter(({ ref }) => !refs.has(ref));
+  if (entries.length === injection.entries.length) return [line];
+  return [JSON.stringify({ ...injection, entries })];
 }
 
 /** Removes the months that are more than a year old. */

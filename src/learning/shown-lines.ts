@@ -78,6 +78,14 @@ export function rememberStart(userRoot: string, session: string, lines: readonly
   writeShown(userRoot, session, { ...shown, start: start.slice(-MAX_LINES) });
 }
 
+/** Returns whether there was anything. */
+export function forgetShown(userRoot: string, session: string, apply: boolean): boolean {
+  const file = fileOf(userRoot, session);
+  if (!fs.existsSync(file)) return false;
+  if (apply) fs.rmSync(file, { force: true });
+  return true;
+}
+
 /** Removes what belongs to conversations of more than a month ago. */
 export function pruneShown(userRoot: string, now: Date): void {
   for (const name of namesIn(folderOf(userRoot))) {

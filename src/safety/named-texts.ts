@@ -22,6 +22,7 @@ export const SHORTEST_NAMED = 3;
 export const LONGEST_NAMED = 2_000;
 const SHORTEST_SLUG = 4;
 
+type Folded = { readonly codes: Uint16Array; readonly places: Uint32Array; readonly count: number };
 type Searched = {
   readonly base: number;
   readonly key: string;
@@ -30,10 +31,16 @@ type Searched = {
 };
 
 let searched: Searched | undefined;
+let asked: Searched | undefined;
 
 /** From now on these are looked for; nothing where there are none. */
 export function useNamedTexts(named: NamedTexts | undefined): void {
   searched = named && named.texts.length > 0 ? prepared(named) : undefined;
+}
+
+/** The same besides those, for somebody who only wants to know where they are. */
+export function alsoSearch(named: NamedTexts | undefined): void {
+  asked = named && named.texts.length > 0 ? prepared(named) : undefined;
 }
 
 function prepared({ key, texts }: NamedTexts): Searched {
@@ -71,9 +78,12 @@ function spellingsOf(text: string): string[] {
 
 /** Where they stand, in their order; those that touch are one. */
 export function findNamed(text: string): TextRange[] {
-  if (searched === undefined || text.length < SHORTEST_NAMED) return [];
-  const { base, key, byLength } = searched;
-  const { codes, places, count } = folded(text);
+  if ((searched === undefined && asked === undefined) || text.length < SHORTEST_NAMED) return [];
+  const own = folded(text);
+  return joined([searched, asked].flatMap((each) => (each ? findIn(own, each) : [])));
+}
+
+function findIn({ codes, places, count }: Folded, { base, key, byLength }: Searched): TextRange[] {
   const found: TextRange[] = [];
   for (const [length, rolls] of byLength) {
     if (length > count) continue;
@@ -90,10 +100,10 @@ export function findNamed(text: string): TextRange[] {
       if (same) found.push({ start: places[from]!, end: places[at + 1]!, as: same.as });
     }
   }
-  return joined(found);
+  return found;
 }
 
-export const holdsNamed = (text: string): boolean => searched !== undefined && findNamed(text).length > 0;
+export const holdsNamed = (text: string): boolean => findNamed(text).length > 0;
 
 function joined(found: TextRange[]): TextRange[] {
   const ranges: TextRange[] = [];
@@ -115,6 +125,9 @@ export function maskNamed(text: string): string {
   const ranges = findNamed(text);
   return ranges.length === 0 ? text : withRanges(text, ranges, MASKED);
 }
+
+/** For the name of a file: a mask would be none. */
+export const renameNamed = (name: string): string => withRanges(name, findNamed(name), 'forgotten');
 
 const withRanges = (text: string, ranges: readonly { start: number; end: number }[], instead: string): string => {
   let [from, made] = [0, ''];
@@ -152,36 +165,37 @@ export function withoutNamed(text: string): string {
 
 /** The same for a line of a transcript: JSON stays JSON. The line itself where nothing is in it. */
 export function lineWithoutNamed(line: string): string {
-  if (searched === undefined || line === '') return line;
+  if ((searched === undefined && asked === undefined) || line === '') return line;
   let value: unknown;
   try {
     value = JSON.parse(line);
   } catch {
     return withoutNamed(line);
   }
-  const clean = deepWithout(value, 0);
+  const clean = deepNamed(value, withoutNamed);
   return clean === value ? line : JSON.stringify(clean);
 }
 
 const MAX_DEPTH = 100;
 
-function deepWithout(value: unknown, depth: number): unknown {
-  if (typeof value === 'string') return withoutNamed(value);
+/** Every string of a JSON value, keys included; the value itself where nothing changed. */
+export function deepNamed(value: unknown, change: (text: string) => string = maskNamed, depth = 0): unknown {
+  if (typeof value === 'string') return change(value);
   if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return value;
   if (Array.isArray(value)) {
     const list: readonly unknown[] = value;
-    const clean = list.map((each) => deepWithout(each, depth + 1));
+    const clean = list.map((each) => deepNamed(each, change, depth + 1));
     return clean.every((each, at) => each === list[at]) ? list : clean;
   }
   const fields = Object.entries(value);
-  const clean = fields.map(([name, each]) => [maskNamed(name), deepWithout(each, depth + 1)] as const);
+  const clean = fields.map(([name, each]) => [maskNamed(name), deepNamed(each, change, depth + 1)] as const);
   return clean.every(([name, each], at) => name === fields[at]![0] && each === fields[at]![1])
     ? value
     : Object.fromEntries(clean);
 }
 
 /** Without regard to case and to how many blanks there are; `places` leads back into the text. */
-function folded(text: string): { codes: Uint16Array; places: Uint32Array; count: number } {
+function folded(text: string): Folded {
   const codes = new Uint16Array(text.length);
   const places = new Uint32Array(text.length + 1);
   let count = 0;

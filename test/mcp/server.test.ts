@@ -54,7 +54,7 @@ describe('the handshake', () => {
     await server.start({ clientInfo: { name: 'another', version: '1' } });
     const tools = (await server.request('tools/list')).result!.tools as JsonObject[];
     expect(tools.map(({ name }) => name).sort()).toEqual(
-      'archive candidates feedback get recall related restore retire save status topics update'.split(' '),
+      'archive candidates feedback forget get recall related restore retire save status topics update'.split(' '),
     );
     for (const tool of tools) {
       expect(tool.inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
@@ -118,6 +118,14 @@ describe('the tools', () => {
     expect((await call('retire', { ref, reason: 'No longer true' })).data).toMatchObject({ status: 'retired' });
     expect((await call('restore', { ref })).data).toMatchObject({ status: 'restored' });
     expect((await call('status')).data).toMatchObject({ exists: true, records: { decision: { active: 2 } } });
+    const preview = (await call('forget', { name: ref })).data as { done: string; token: string };
+    expect(preview).toMatchObject({ done: 'no', goes: [{ name: ref }], counts: [{ place: 'files', count: 1 }] });
+    expect((await call('get', { ref })).data).toMatchObject({ ref });
+    expect((await call('forget', { name: ref, confirm: preview.token })).data).toMatchObject({ done: 'yes', left: [] });
+    expect((await server.call('get', { ref })).text).toMatch(/NOT_FOUND/);
+    expect((await call('recall', { query: 'use wal mode' })).data.results).toMatchObject([
+      { ref: 'record:decisions/use-wal-mode' },
+    ]);
   });
 
   it('say what to do where they cannot do it', async () => {
@@ -139,6 +147,10 @@ describe('the tools', () => {
       ['update', { ref: 'use-sqlite', summary: 'y', hash: 'abc' }, /OCC_CONFLICT.*Call `get`/s],
       ['restore', { ref: 'use-sqlite' }, /active already/],
       ['feedback', { ref: 'idea:0000', verdict: 'useful' }, /NOT_FOUND/],
+      ['forget', {}, /INPUT_ERROR.*a name or a text/s],
+      ['forget', { name: 'use-sqlite', text: 'SQLite' }, /INPUT_ERROR/],
+      ['forget', { name: 'use-sqlite', confirm: '0123456789ab' }, /OCC_CONFLICT.*nothing was removed/s],
+      ['forget', { name: 'record:decisions/none' }, /NOT_FOUND/],
     ];
     for (const [name, input, says] of failures) {
       const { failed, text } = await server.call(name, input);

@@ -35,6 +35,7 @@ const COMMANDS: readonly (readonly [words: string, load: () => Promise<Register>
   ['hook', async () => (await import('./commands/hook.ts')).hookCommand],
   ['mcp', async () => (await import('./commands/mcp.ts')).mcpCommand],
   ['doctor', async () => (await import('./commands/doctor.ts')).doctorCommand],
+  ['forget', async () => (await import('./commands/forget.ts')).forgetCommand],
   ['redact', async () => (await import('./commands/redact.ts')).redactCommand],
   ['export', async () => (await import('./commands/export.ts')).exportCommand],
   ['trust', async () => (await import('./commands/trust.ts')).trustCommand],

@@ -2,6 +2,7 @@
 
 import type { Tool } from './tool.ts';
 import { feedbackTool } from './tools/feedback.ts';
+import { forgetTool } from './tools/forget.ts';
 import { archiveTool, restoreTool, retireTool } from './tools/lifecycle.ts';
 import { candidatesTool, getTool, relatedTool, statusTool, topicsTool } from './tools/look.ts';
 import { recallTool } from './tools/recall.ts';
@@ -20,4 +21,5 @@ export const TOOLS: readonly Tool[] = [
   topicsTool,
   statusTool,
   feedbackTool,
+  forgetTool,
 ];

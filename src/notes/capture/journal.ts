@@ -70,6 +70,15 @@ export function journalFile({ userRoot, projectRoot, sessionId }: JournalPlace):
   return path.join(userRoot, FOLDER, project, `${name}.jsonl`);
 }
 
+/** Of a session, in every project that it worked in. */
+export function journalsOf(userRoot: string, sessionId: string): string[] {
+  const folder = path.join(userRoot, FOLDER);
+  const name = path.basename(journalFile({ userRoot, projectRoot: userRoot, sessionId }));
+  return namesIn(folder)
+    .map((project) => path.join(folder, project, name))
+    .filter((file) => fs.existsSync(file));
+}
+
 /** The oldest first; lines that are no entries are left out. Nothing if there is no journal. */
 export function readJournal(userRoot: string, projectRoot: string, sessionId: string): JournalEntry[] {
   return entriesOf(readTail(journalFile({ userRoot, projectRoot, sessionId })));

@@ -51,6 +51,14 @@ export class NearPages {
     this.#waiting.clear();
   }
 
+  /** Every series anew, from the documents and vectors that there are: nothing of those that are gone stays behind. */
+  rewriteAll(): void {
+    this.flush();
+    const series = this.#driver.prepare('SELECT DISTINCT model, project, layer, kind FROM near').all();
+    for (const { model, project, layer, kind } of series)
+      this.#rewrite({ model: Number(model), project: Number(project), layer: Number(layer), kind: Number(kind) });
+  }
+
   #append(series: Series, entries: readonly Entry[]): void {
     const last = this.#lastPage(series);
     let page = last ? Number(last.page) : 0;

@@ -49,11 +49,15 @@ export type OpenOptions = {
   readonly waitMs?: number;
   /** For the many short processes of a conversation: what the last of them wrote may stay in SQLite's log (open.ts). */
   readonly closeSoon?: boolean;
+  /** What is deleted is overwritten at once. Slower: for those who remove what nobody may read again. */
+  readonly secureDelete?: boolean;
 };
 
 /** Opens the store in `file`, which is made (private to the user) if it does not exist. */
 export async function openSqliteStore(file: string, options: OpenOptions = {}): Promise<Store> {
-  return new SqliteStore(file, openDatabase(file, options.waitMs), options.closeSoon === true);
+  const opened = openDatabase(file, options.waitMs);
+  if (options.secureDelete) opened.driver.exec('PRAGMA secure_delete = ON');
+  return new SqliteStore(file, opened, options.closeSoon === true);
 }
 
 /** Removes a store that is damaged; the vectors go with it. Nobody may have it open. */

@@ -362,6 +362,7 @@ export class Writer {
     }
     this.#driver.exec('DELETE FROM embedding_model WHERE id NOT IN (SELECT DISTINCT model FROM embedding)');
     this.#driver.exec('DELETE FROM near WHERE model NOT IN (SELECT id FROM embedding_model)');
+    if (which === 'unused') this.#pages.rewriteAll();
     this.#models = this.#readModels();
   }
 

@@ -12,6 +12,10 @@ export function readerFor(file: string, firstLines: readonly string[]): Transcri
   return READERS.find((reader) => reader.recognises(file, firstLines));
 }
 
+/** The session that a transcript seems to be of, by its name alone. */
+export const sessionByName = (file: string): string =>
+  (/rollout-[^\\/]*\.jsonl$/.test(file) ? codex : claudeCode).start(file).session;
+
 export function readerNamed(name: string): TranscriptReader | undefined {
   return READERS.find((reader) => reader.name === name);
 }

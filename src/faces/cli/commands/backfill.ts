@@ -14,7 +14,7 @@ import { openAnew, openTracesFor } from '../open-traces.ts';
 import { optimiseLess } from '../optimise-less.ts';
 import { duration, megabytes, progressBar } from '../progress.ts';
 
-type Options = { all?: true; since?: string; json?: true; vectors: boolean; asText?: true };
+type Options = { all?: true; since?: string; json?: true; vectors: boolean; asText?: true; again?: true };
 
 const INTERRUPTED = 130;
 /**
@@ -31,6 +31,7 @@ export function backfillCommands(program: Command, io: Io, done: (exit: number) 
     .option('--all', 'all conversations that Claude Code and Codex keep on this machine')
     .option('--since <date>', `only conversations that went on since then: ${SINCE_FORMS}`)
     .option('--as-text', 'take a .md or .txt file that is named for a conversation, even where nobody speaks in it')
+    .option('--again', 'with a path: read in again what was forgotten of it')
     .option('--no-vectors', 'leave the vectors for later')
     .option('--json', 'print data instead of text')
     .addHelpText('after', AFTER_BACKFILL)
@@ -39,6 +40,10 @@ export function backfillCommands(program: Command, io: Io, done: (exit: number) 
         throw new CairnError('USAGE_ERROR', '--all means all conversations; a path means the ones there.', {
           fix: 'Use one of the two.',
         });
+      if (options.again && places.length === 0)
+        throw new CairnError('USAGE_ERROR', '--again needs to know what is to be read in again.', {
+          fix: 'Name the transcripts, or let all of it be read: `cairn forget --list`, then --undo.',
+        });
       const since = sinceOf(options.since);
       const memory = await openTracesFor(io);
       const unread = new Map<string, string>();
@@ -46,6 +51,7 @@ export function backfillCommands(program: Command, io: Io, done: (exit: number) 
       const run = async (running: Running): Promise<BackfillReport> => {
         const gone = places.length > 0 ? [] : await memory.onlyArchived(which);
         const into = places.length > 0 ? { into: memory.project.id } : {};
+        if (options.again) await readAgain(memory, places);
         const report = await memory.backfill(
           [...gone, ...memory.find(places, { unread, ...which, ...(options.asText ? { asText: true } : {}) })],
           {
@@ -84,6 +90,13 @@ export function backfillCommands(program: Command, io: Io, done: (exit: number) 
         done(await work(io, anew, toPrint, (running) => anew.reindex({ ...running, ...gone })));
       }
     });
+}
+
+/** From their first line: of some only a part was forgotten. */
+async function readAgain(memory: TraceMemory, places: readonly string[]): Promise<void> {
+  const { allowFiles } = await import('../../../memory-forget.ts');
+  await allowFiles(memory.config, places);
+  await memory.readAnew(new Set(memory.find(places, { asText: true, unread: new Map() }).map(({ file }) => file)));
 }
 
 const NO_CONVERSATIONS = 'There are no conversations to read here.\nName a file or a directory, or use --all.';
