@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { CairnError } from '../errors.ts';
+import { CairnError, isSystemError } from '../errors.ts';
 import { sha256 } from '../model/sha256.ts';
 import { atomicWrite } from './atomic-write.ts';
 import { isObject, type JsonObject, parseJsonObject, readText } from './json-file.ts';
@@ -117,11 +117,21 @@ let last = { file: '', mark: '', forgotten: NOTHING };
 /** As the file is now. A file that cannot be read is an error: without it, what was forgotten would come back. */
 export function readForgotten(userRoot: string): Forgotten {
   const file = forgottenFile(userRoot);
-  const stat = fs.statSync(file, { throwIfNoEntry: false });
+  const stat = statOf(file);
   if (!stat) return NOTHING;
   const mark = `${stat.ino} ${stat.size} ${stat.mtimeMs}`;
   if (last.file !== file || last.mark !== mark) last = { file, mark, forgotten: new Forgotten(read(file)) };
   return last.forgotten;
+}
+
+/** Where the user's folder is no folder, there is no such file either. */
+function statOf(file: string): fs.Stats | undefined {
+  try {
+    return fs.statSync(file);
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT', 'ENOTDIR')) return undefined;
+    throw error;
+  }
 }
 
 function read(file: string): Data {

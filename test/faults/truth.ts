@@ -10,9 +10,12 @@ import { cairn, memoryRoot, type Site, userRoot } from './writing-paths.ts';
 
 export type Truth = { readonly [name: string]: string };
 
-/** Made from the rest, or about failures, or not there to stay; a mark of trust that is missing is asked for (`cairn trust`). */
+/**
+ * Made from the rest, or about failures, or not there to stay; a mark of trust that is missing is asked for (`cairn trust`), and the
+ * registry of projects notes moments and folders, so no two runs agree on it.
+ */
 const NOT_TRUTH =
-  /(?:^|\/)(?:memory\.db(?:-\w+)?|graph\.json|\.gitignore|log|locks|pending|trust|cache|\.git)(?:\/|$)|\/archive\/transcripts\//;
+  /(?:^|\/)(?:memory\.db(?:-\w+)?|graph\.json|\.gitignore|log|locks|pending|trust|cache|projects\.json|\.git)(?:\/|$)|\/archive\/transcripts\//;
 export const LITTER = /\.cairn-tmp$|lockdir|\.lock(?:\.|$)|\.[0-9a-f]{16}\.new$|\.[0-9a-f]{8}\.gone$|\.break$/;
 const OWNER = 'owner.json';
 
