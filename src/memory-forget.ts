@@ -16,6 +16,7 @@ import {
 } from './files/forgotten.ts';
 import { withLock } from './files/lock.ts';
 import { type Conversation, conversationsIn } from './indexing/conversations.ts';
+import { sessionIn } from './indexing/find-transcripts.ts';
 import { syncFiles } from './indexing/index-files.ts';
 import { filesPlace } from './memory-files.ts';
 import { forgetFile, type GoneFile, namedFile } from './memory-forget-file.ts';
@@ -40,6 +41,7 @@ import { TraceMemory } from './memory-traces.ts';
 import { sha256 } from './model/sha256.ts';
 import { nameText } from './safety/named-texts.ts';
 import { compactDatabase } from './store/sqlite/compact-database.ts';
+import { sessionByName } from './traces/readers/index.ts';
 
 export type ForgetRequest =
   | { readonly what: 'name'; readonly name: string }
@@ -383,7 +385,9 @@ export async function allowFiles(config: Config, files: readonly string[]): Prom
   const { userRoot } = config.paths;
   if (readForgotten(userRoot).tombstones.length === 0) return 0;
   const memory = await TraceMemory.open(config);
-  const sessions = await memory.sessionsOf(files).finally(() => memory.close());
+  const found = memory.find(files, { asText: true, unread: new Map() }).map(({ file }) => file);
+  await memory.close();
+  const sessions = [...new Set(found.flatMap((file) => [sessionByName(file), sessionIn(file) ?? []].flat()))];
   let count = 0;
   await changeForgotten(userRoot, (known) => {
     const keys = new Set([

@@ -18,10 +18,8 @@ import {
   archivedTranscript,
   type FoundTranscript,
   inOrder,
-  sessionIn,
-  transcriptsAt,
+  namedTranscripts,
   type Unread,
-  whyNoConversation,
 } from './indexing/find-transcripts.ts';
 import { type LineFilter, lineFilter } from './indexing/forgotten-lines.ts';
 import type { IndexOptions } from './indexing/index-transcript.ts';
@@ -30,7 +28,7 @@ import { type LinesAround, linesAround } from './indexing/lines-around.ts';
 import { type Readability, readability } from './indexing/plan-reindex.ts';
 import { forksIn, isOutdated, STATE_PREFIX, stateKey } from './indexing/transcript-state.ts';
 import { dayOf, type LedgerUse, readLedger, useOn } from './llm/ledger.ts';
-import { useForgotten } from './memory-kept-out.ts';
+import { isTooOld, useForgotten } from './memory-kept-out.ts';
 import { takeOverOlder } from './memory-older-store.ts';
 import { archiveRoot, ledgerFile, storeFile } from './memory-places.ts';
 import { settleProject } from './memory-project.ts';
@@ -40,7 +38,6 @@ import { isDamage } from './store/sqlite/failure.ts';
 import { type OpenOptions, openSqliteStore, removeSqliteStore } from './store/sqlite/sqlite-store.ts';
 import type { Document, EntityCount, Filter, Link, Stats, Store } from './store/store.ts';
 import { aliasTable } from './traces/entities/alias-table.ts';
-import { sessionByName } from './traces/readers/index.ts';
 import { markdown } from './traces/readers/markdown.ts';
 
 export type { BackfillReport, Document, EntityCount, FoundTranscript, LinesAround, Link, Stats, ToRead };
@@ -175,28 +172,10 @@ export class TraceMemory {
   find(places: readonly string[], options: FindOptions = {}): FoundTranscript[] {
     const found =
       places.length > 0
-        ? places.flatMap((place) => this.#at(path.resolve(place), options))
+        ? places.flatMap((place) => namedTranscripts(path.resolve(place), options))
         : allTranscripts(this.config.paths, options.unread).filter((each) => options.all || this.#isOurs(each));
     const unique = [...new Map(found.map((each) => [each.file, each])).values()];
     return options.since === undefined ? unique : unique.filter((each) => each.ended >= options.since!);
-  }
-
-  #at(place: string, { unread, asText = false }: FindOptions): FoundTranscript[] {
-    const found = transcriptsAt(place, unread);
-    const isFolder = fs.statSync(place, { throwIfNoEntry: false })?.isDirectory() === true;
-    const why = isFolder || found.length === 0 ? undefined : whyNoConversation(place, { asText });
-    if (why === undefined) return found;
-    unread?.set(place, `It is no conversation: ${why}.`);
-    return [];
-  }
-
-  /** The sessions that these transcripts are of. */
-  async sessionsOf(files: readonly string[]): Promise<string[]> {
-    const found = this.find(files, { asText: true, unread: new Map() });
-    const said = found.map(({ file }) => sessionIn(file));
-    return [
-      ...new Set([...found.map(({ file }) => sessionByName(file)), ...said.filter((each) => each !== undefined)]),
-    ];
   }
 
   #isOurs({ cwd, file }: FoundTranscript): boolean {
@@ -205,7 +184,7 @@ export class TraceMemory {
 
   async backfill(found: readonly ToRead[], { turn = false, into, ...running }: Running = {}): Promise<BackfillReport> {
     if (this.store.readOnly) throw this.store.readOnly;
-    const young = found.filter((each) => !this.#isTooOld(each));
+    const young = found.filter((each) => !isTooOld(this.config, each, this.#now()));
     const report = await backfill(this.store, young, { ...this.indexOptions(turn, into), ...running });
     if (young.length < found.length) report.refused.old = found.length - young.length;
     await this.#noteOthers();
@@ -213,12 +192,6 @@ export class TraceMemory {
     await this.archive.packTails();
     await this.archive.enforceLimit();
     return report;
-  }
-
-  /** What would be forgotten for its age is not read in first. */
-  #isTooOld(each: ToRead & Partial<Pick<FoundTranscript, 'ended'>>): boolean {
-    const days = this.config.settings.retention.conversation_days;
-    return days > 0 && each.ended !== undefined && each.ended < this.#now().getTime() - days * 86_400_000;
   }
 
   /**

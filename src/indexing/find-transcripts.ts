@@ -105,6 +105,19 @@ export function whyNoConversation(file: string, { asText = false }: { asText?: b
   return 'nobody is named in it who speaks, as a line such as `User:` or `## Assistant` would';
 }
 
+/** What somebody named: a folder of transcripts, or a file that must be a conversation. One that is none is told in `unread`. */
+export function namedTranscripts(
+  place: string,
+  { unread, asText = false }: { unread?: Unread; asText?: boolean },
+): FoundTranscript[] {
+  const found = transcriptsAt(place, unread);
+  const isFolder = fs.statSync(place, { throwIfNoEntry: false })?.isDirectory() === true;
+  const why = isFolder || found.length === 0 ? undefined : whyNoConversation(place, { asText });
+  if (why === undefined) return found;
+  unread?.set(place, `It is no conversation: ${why}.`);
+  return [];
+}
+
 /** The session that its first lines name. */
 export const sessionIn = (file: string): string | undefined =>
   /"sessionId" ?: ?"([^"\\]{1,200})"/.exec(headOf(file, HEAD_BYTES) ?? '')?.[1];
