@@ -28,7 +28,11 @@ export function isKeptOut(
 const DAY_MS = 86_400_000;
 
 /** What would be forgotten for its age is not read in first. */
-export function isTooOld({ settings }: Pick<Config, 'settings'>, { ended }: { ended?: number }, now: Date): boolean {
+export function isTooOld(
+  { settings }: Pick<Config, 'settings'>,
+  { ended }: { file: string; ended?: number },
+  now: Date,
+): boolean {
   const days = settings.retention.conversation_days;
   return days > 0 && ended !== undefined && ended < now.getTime() - days * DAY_MS;
 }
