@@ -7,6 +7,7 @@ import type { Config } from './config.ts';
 import { CairnError, isSystemError, messageOf } from './errors.ts';
 import { exclusionOf } from './files/excluded.ts';
 import { type Forgotten, readForgotten } from './files/forgotten.ts';
+import { maskKey } from './files/mask-key.ts';
 import { noteProject } from './files/note-project.ts';
 import { isForeignPath, startFolder } from './files/project-identity.ts';
 import { changeRegistry, type Project, readRegistry, sameScopes } from './files/project-registry.ts';
@@ -311,6 +312,7 @@ export class TraceMemory {
         cwd === undefined ? this.#projectOfExport(file, into) : this.#projectOfCwd(cwd, file).id,
       nameToday: (project) => sameScopes(registry)(project)[0]!,
       entities: { aliases: aliasTable(traces.aliases) },
+      maskKey: () => maskKey(this.config.paths.userRoot),
       thinking: traces.thinking,
       forgotten: () => this.forgotten,
       excluded: exclusionOf(traces.exclude, this.config.paths.home),

@@ -5,7 +5,8 @@ import { CairnError } from '../errors.ts';
 import { readerNamed } from '../traces/readers/index.ts';
 import type { TranscriptReader } from '../traces/trace.ts';
 import type { Archive, ArchiveEntry } from './archive.ts';
-import { archivedLine } from './archived-line.ts';
+import { withoutAttachments } from './archived-line.ts';
+import { ConversationMask } from './conversation-mask.ts';
 import type { LineFilter } from './forgotten-lines.ts';
 import { type ReadPart, threadOf } from './index-transcript.ts';
 import { type ArchivedTranscript, openTranscriptFile, saysSomething } from './transcript-source.ts';
@@ -51,12 +52,13 @@ async function archiveAnew(archive: Archive, file: string, until: ReadPart, filt
   try {
     const reader = readerNamed(until.reader) as TranscriptReader<unknown>;
     let state = reader.start(file, { thinking: until.thinking });
+    const mask = new ConversationMask();
     let lines: string[] = [];
     let number = 0;
     let characters = 0;
     const add = (offset: number, mark: string): Promise<void> => {
       const fromLine = number - lines.length + 1;
-      const part = { ...until, fromLine, lines: lines.map((text) => archivedLine(text)), offset, line: number, mark };
+      const part = { ...until, fromLine, lines, offset, line: number, mark };
       lines = [];
       characters = 0;
       return archive.add(file, { ...part, restart: fromLine === 1 });
@@ -65,10 +67,13 @@ async function archiveAnew(archive: Archive, file: string, until: ReadPart, filt
       if (line.end > until.offset) break;
       number++;
       const text = filter ? filter(line.text, number, threadOf(until, file)) : line.text;
-      const read = line.tooLong || text === '' ? undefined : reader.read(state, { number, text });
+      const first = line.tooLong || text === '' ? undefined : reader.read(state, { number, text });
+      if (first && !saysSomething(first, state)) mask.learn(text);
+      const clean = first && saysSomething(first, state) ? mask.line(text, first.parsed) : text;
+      const read = clean === text || first === undefined ? first : reader.read(state, { number, text: clean });
       const matters = read !== undefined && saysSomething(read, state);
       if (read) state = read.state;
-      lines.push(matters ? (read.open ?? text) : '');
+      lines.push(matters ? withoutAttachments(read.open ?? clean, read.parsed) : '');
       characters += matters ? text.length : 1;
       if (characters > PART_CHARACTERS) await add(line.end, source.markAt(line.end));
     }

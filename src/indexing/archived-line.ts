@@ -12,12 +12,16 @@ const MAX_DEPTH = 12;
 
 /** `parsed`: the same line, where somebody has parsed it already. */
 export function archivedLine(line: string, how: { parsed?: object; known?: KnownValues } = {}): string {
-  if (line.length < LONG_LINE || !line.includes('"base64"')) return redactLine(line, how);
-  const value: unknown = how.parsed ?? parsedOrNothing(line);
+  const light = withoutAttachments(line, how.parsed);
+  return redactLine(light, light === line ? how : { ...(how.known ? { known: how.known } : {}) });
+}
+
+/** The line as it is where nothing is attached to it. */
+export function withoutAttachments(line: string, parsed?: object): string {
+  if (line.length < LONG_LINE || !line.includes('"base64"')) return line;
+  const value: unknown = parsed ?? parsedOrNothing(line);
   const light = withoutAttached(value, 0);
-  return light === value
-    ? redactLine(line, how)
-    : redactLine(JSON.stringify(light), { ...how, parsed: light as object });
+  return light === value ? line : JSON.stringify(light);
 }
 
 /** What is no JSON is kept as it is. */

@@ -11,8 +11,9 @@ import type { Change, Store } from '../store/store.ts';
 import type { EntityOptions } from '../traces/entities/entities-of.ts';
 import { readerFor, readerNamed } from '../traces/readers/index.ts';
 import { markdown } from '../traces/readers/markdown.ts';
-import type { TraceHead, TranscriptReader } from '../traces/trace.ts';
-import { archivedLine } from './archived-line.ts';
+import type { TraceHead, TraceLine, TranscriptReader } from '../traces/trace.ts';
+import { withoutAttachments } from './archived-line.ts';
+import { ConversationMask, type MaskState } from './conversation-mask.ts';
 import { EarlierStatements } from './earlier-statements.ts';
 import { lineFilter } from './forgotten-lines.ts';
 import { redactItem } from './redact-item.ts';
@@ -75,6 +76,8 @@ export type IndexOptions = {
   /** What a project is called today that a transcript was read for under another name. */
   nameToday?: (project: string) => string;
   entities?: EntityOptions;
+  /** What the values are hashed with that a conversation gave away; asked for at the first of them. */
+  maskKey?: () => string;
   /** Whether the thinking of the agent is read too. */
   thinking?: boolean;
   /** Gets every batch before its rows are written; it must not mind to get one again. */
@@ -200,6 +203,7 @@ class Indexing {
   #batchBytes = 0;
   #restart = false;
   #before: RowsBefore | undefined;
+  #mask: ConversationMask;
 
   constructor(store: Store, file: string, source: TranscriptSource, options: RunOptions) {
     this.#store = store;
@@ -207,12 +211,14 @@ class Indexing {
     this.#source = source;
     this.#options = options;
     this.#earlier = options.earlier ?? new EarlierStatements(store);
+    this.#mask = this.#maskFrom(undefined);
     this.#filter = lineFilter(options.forgotten?.());
   }
 
   async run(): Promise<TranscriptReport | undefined> {
     let state = await this.#begin();
     if (!state) return undefined;
+    this.#mask = this.#maskFrom(state.mask);
     this.#mayRead(state);
     if (state === this.#isShorter) return { ...this.#emptyReport(), shorter: true, project: state.project };
     const report = this.#emptyReport();
@@ -369,13 +375,16 @@ class Indexing {
     report.bytes += bytes;
     this.#batchBytes += bytes;
     if (line.tooLong) report.unreadable++;
-    if (line.tooLong || (line.bytes && reader.skips?.(line.bytes, before.read)) || text === '') {
+    const isSkipped = line.bytes !== undefined && reader.skips?.(line.bytes, before.read) === true;
+    if (line.tooLong || isSkipped || text === '') {
+      // Nothing of it is kept, but what a tool printed may be named later without its name.
+      if (isSkipped && !line.tooLong) this.#mask.learnBytes(line.bytes!);
       this.#kept.push('');
       return state;
     }
-    const read = reader.read(before.read, { number: state.line, text });
+    const read = this.#readMasked(reader, before.read, { number: state.line, text });
     if (read.unreadable) report.unreadable++;
-    this.#kept.push(saysSomething(read, before.read) ? this.#asArchived(read.open ?? text, read.parsed) : '');
+    this.#kept.push(read.kept);
     state.read = read.state;
     if (read.head) {
       state = this.#withHead(state, read.head);
@@ -383,8 +392,11 @@ class Indexing {
     }
     const place = this.#placeOf(state);
     for (const item of read.items) {
-      const rows = await rowsOf(state.trace, redactItem(item), place, (statement) =>
-        this.#earlier.for(statement, place),
+      const rows = await rowsOf(
+        state.trace,
+        redactItem(item, (said) => this.#mask.text(said)),
+        place,
+        (statement) => this.#earlier.for(statement, place),
       );
       state.trace = rows.state;
       this.#rows.push(...rows.ideas);
@@ -395,9 +407,23 @@ class Indexing {
     return state;
   }
 
-  /** Without its secrets; of what is not archived only the number of lines counts. */
-  #asArchived(text: string, parsed: object | undefined): string {
-    return this.#options.archive && this.#source.kind === 'file' ? archivedLine(text, parsed ? { parsed } : {}) : '';
+  #maskFrom(state: MaskState | undefined): ConversationMask {
+    return new ConversationMask(this.#options.maskKey, state);
+  }
+
+  /**
+   * What the reader makes of the line once its secrets are gone. It reads a line that holds some a second time: what it carries over is
+   * stored as well. `kept`: the line for the archive, empty where nobody would miss it.
+   */
+  #readMasked(
+    reader: TranscriptReader<unknown>,
+    before: unknown,
+    line: TraceLine,
+  ): ReturnType<TranscriptReader['read']> & { kept: string } {
+    const read = this.#mask.readSaid(reader, before, line);
+    if (!saysSomething(read, before)) return { ...read, kept: '' };
+    const isArchived = this.#options.archive !== undefined && this.#source.kind === 'file';
+    return { ...read, kept: isArchived ? withoutAttachments(read.open ?? read.clean, read.parsed) : '' };
   }
 
   #withHead(state: FileState, head: TraceHead): FileState {
@@ -424,7 +450,8 @@ class Indexing {
     // Of a file that is gone nobody can make another one.
     const isOfFile = this.#source.kind === 'archive' && state.from === 'file';
     const mark = isOfFile ? state.mark : this.#source.markAt(state.offset);
-    const value = JSON.stringify({ ...state, mark });
+    const { known, open } = this.#mask.state;
+    const value = JSON.stringify({ ...state, mark, ...(known || open ? { mask: this.#mask.state } : {}) });
     // Read anew, it may end where it was: its rows and its copy are others for all that.
     if (value === this.#written && this.#kept.length === 0) return;
     if (this.#source.kind === 'file' && this.#kept.length > 0) {

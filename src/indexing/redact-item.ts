@@ -1,10 +1,17 @@
 // Takes secrets and private passages out of what was said before anything looks at it: no idea, span, relation or state ever
-// holds one.
+// holds one. A line was masked before; here it is looked at once more, because a turn joins what stood in several blocks.
 
-import { maskText } from '../safety/mask-text.ts';
+import { removePrivate } from '../safety/private-tags.ts';
 import type { TraceItem } from '../traces/trace.ts';
 
-export function redactItem(item: TraceItem): TraceItem {
+type Mask = (text: string) => string;
+
+export function redactItem(item: TraceItem, mask: Mask): TraceItem {
+  const masked = <Item extends TraceItem, Key extends keyof Item>(each: Item, key: Key): Item => {
+    const before = each[key] as string;
+    const after = mask(/<[\s/]*private/i.test(before) ? removePrivate(before).trim() : before);
+    return after === before ? each : { ...each, [key]: after };
+  };
   if (item.kind === 'turn') return masked(item, 'text');
   switch (item.event) {
     case 'commit':
@@ -18,12 +25,11 @@ export function redactItem(item: TraceItem): TraceItem {
     case 'plan':
     case 'todo':
       return masked(item, 'text');
+    case 'files': {
+      const files = item.files.map((file) => mask(file));
+      return files.every((file, index) => file === item.files[index]) ? item : { ...item, files };
+    }
     default:
       return item;
   }
-}
-
-function masked<Item extends { readonly [key in Key]: string }, Key extends string>(item: Item, key: Key): Item {
-  const text = maskText(item[key]);
-  return text === item[key] ? item : { ...item, [key]: text };
 }

@@ -3,6 +3,7 @@
 
 import { type Fork, forkedAt, generationOf } from '../model/forks.ts';
 import type { TranscriptReader } from '../traces/trace.ts';
+import { ConversationMask } from './conversation-mask.ts';
 import { redactItem } from './redact-item.ts';
 import type { ArchivedTranscript, TranscriptSource } from './transcript-source.ts';
 
@@ -63,11 +64,14 @@ function* textsOf(source: TranscriptSource): Generator<string> {
 /** Line by line. Not the bytes: the copy has no secrets and no results of tools, and a client may write the same line in another way. */
 function* whatWasSaid(reader: TranscriptReader<unknown>, file: string, lines: Iterable<string>): Generator<string> {
   let state = reader.start(file);
+  const mask = new ConversationMask();
   let number = 0;
   for (const text of lines) {
     number++;
-    const read = text === '' ? undefined : reader.read(state, { number, text });
+    const read = text === '' ? undefined : mask.read(reader, state, { number, text });
     if (read) state = read.state;
-    yield JSON.stringify((read?.items ?? []).map((item) => ({ ...redactItem(item), time: undefined })));
+    yield JSON.stringify(
+      (read?.items ?? []).map((item) => ({ ...redactItem(item, (said) => mask.text(said)), time: undefined })),
+    );
   }
 }

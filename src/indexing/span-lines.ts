@@ -6,6 +6,7 @@ import { type Fork, generationAt } from '../model/forks.ts';
 import { readerFor } from '../traces/readers/index.ts';
 import type { TraceItem } from '../traces/trace.ts';
 import type { Archive, ArchiveEntry } from './archive.ts';
+import { ConversationMask } from './conversation-mask.ts';
 import type { LineFilter } from './forgotten-lines.ts';
 import { redactItem } from './redact-item.ts';
 import type { LinesOf, SourceLine } from './refine-spans.ts';
@@ -143,13 +144,16 @@ function said(
 ): SourceLine[] {
   if (!reader) return [];
   let state = reader.start(file);
+  const mask = new ConversationMask();
   const found: SourceLine[] = [];
   for (const line of lines) {
     if (line.text === '') continue;
-    const read = reader.read(state, line);
+    const first = reader.read(state, line);
+    const clean = mask.line(line.text, first.parsed);
+    const read = clean === line.text || clean === '' ? first : reader.read(state, { ...line, text: clean });
     state = read.state;
-    if (line.number < start) continue;
-    for (const item of read.items) found.push(...sourceLine(redactItem(item)));
+    if (line.number < start || clean === '') continue;
+    for (const item of read.items) found.push(...sourceLine(redactItem(item, (text) => mask.text(text))));
   }
   return found;
 }

@@ -3,6 +3,7 @@
 import path from 'node:path';
 import type { Fork } from '../model/forks.ts';
 import type { TraceHead } from '../traces/trace.ts';
+import type { MaskState } from './conversation-mask.ts';
 import type { Checkpoint } from './same-beginning.ts';
 import type { TraceState } from './trace-rows.ts';
 import type { TranscriptSource } from './transcript-source.ts';
@@ -30,6 +31,8 @@ export type FileState = {
   checkpoints?: readonly Checkpoint[];
   /** Lines behind this one still have the rows of an earlier reading. */
   replaces?: true;
+  /** What the lines so far gave away; left out where they gave nothing. */
+  mask?: MaskState;
 };
 
 export const STATE_PREFIX = 'transcript:';

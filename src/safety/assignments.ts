@@ -9,7 +9,6 @@ import { isNamedSecret, isUuid, type ValueForm } from './secret-value.ts';
 const LONGEST_NAME = 64;
 const LONGEST_VALUE = 512;
 const LONGEST_LINE = 160;
-const NAME_LETTER = /[\p{L}\p{N}_-]/u;
 
 /** How a name is joined to its value; the first that fits counts. */
 type Joint = { readonly from: number; readonly form: ValueForm; readonly open?: string; readonly weak?: true };
@@ -52,16 +51,29 @@ function kindInWords(text: string, start: number, name: string): NameKind | unde
 /** Names reach back over letters, figures, `_`, `-`. */
 function startOfName(text: string, at: number): number {
   let start = at;
-  while (start > 0 && at - start <= LONGEST_NAME && NAME_LETTER.test(text[start - 1]!)) start -= 1;
+  while (start > 0 && at - start <= LONGEST_NAME && isNameLetter(text.charCodeAt(start - 1))) start -= 1;
   // In a JSON string the line before may end in a written-out `\n`: its letter is no part of the name.
   if (text[start - 1] === '\\' && /[nrt]/.test(text[start]!) && start < at) start += 1;
   while (text[start] === '-') start += 1;
   return start;
 }
 
+/** Letters of any language, figures, `_`, `-`. */
+function isNameLetter(code: number): boolean {
+  if (code > 127)
+    return code > 191 && !(code >= 0x2000 && code <= 0x206f) && !(code >= 0x3000 && code <= 0x303f) && code < 0xff00;
+  return (
+    (code >= 97 && code <= 122) ||
+    (code >= 65 && code <= 90) ||
+    (code >= 48 && code <= 57) ||
+    code === 95 ||
+    code === 45
+  );
+}
+
 function endOfName(text: string, at: number): number {
   let end = at;
-  while (end < text.length && end - at <= LONGEST_NAME && NAME_LETTER.test(text[end]!)) end += 1;
+  while (end < text.length && end - at <= LONGEST_NAME && isNameLetter(text.charCodeAt(end))) end += 1;
   while (text[end - 1] === '-' && end > at) end -= 1;
   return end;
 }

@@ -29,9 +29,14 @@ export class KnownValues {
   readonly #digests = new Set<string>();
   readonly #traces = new Map<number, { power: number; traces: Set<number> }>();
 
-  constructor(values: readonly KnownValue[] = [], digest: Digest = PLAIN) {
+  readonly #also: KnownValues | undefined;
+
+  /** `also`: values from elsewhere, which are found and never added to. */
+  constructor(values: readonly KnownValue[] = [], digest: Digest = PLAIN, also?: KnownValues) {
     this.#digest = digest;
-    for (const value of values) this.#add(value);
+    this.#also = also;
+    this.#values = [...values];
+    for (const value of values) this.#index(value);
   }
 
   /** For the state of a conversation. */
@@ -51,14 +56,14 @@ export class KnownValues {
   /** Every mention, in order, not overlapping. */
   find(text: string): Mention[] {
     const found: Mention[] = [];
-    if (this.#values.length === 0) return found;
+    if (this.#values.length === 0) return this.#also?.find(text) ?? found;
     for (let from = 0; from < text.length; from += WINDOW - LONGEST) {
       const last = found.at(-1)?.end ?? 0;
       const end = Math.min(text.length, from + WINDOW);
       this.#findIn(text, { from, end, after: last }, found);
       if (end === text.length) break;
     }
-    return found;
+    return this.#also === undefined ? found : apart([...found, ...this.#also.find(text)]);
   }
 
   #findIn(text: string, { from, end, after }: { from: number; end: number; after: number }, found: Mention[]): void {
@@ -111,6 +116,18 @@ export class KnownValues {
     if (known) known.traces.add(trace);
     else this.#traces.set(length, { power: powerOf(this.#digest.base, length), traces: new Set([trace]) });
   }
+}
+
+/** In order; of two that overlap the first. */
+function apart(mentions: Mention[]): Mention[] {
+  let end = 0;
+  return mentions
+    .sort((a, b) => a.start - b.start)
+    .filter((mention) => {
+      if (mention.start < end) return false;
+      end = mention.end;
+      return true;
+    });
 }
 
 /** As it is, in a URL, in a JSON string, in base64: what programs make of a value that they pass on. */

@@ -93,7 +93,6 @@ const ISSUERS: readonly string[] = [
     'tkn.v1_',
     'KEY01',
     'FLWPUBK',
-    'oy2',
   ],
   ...[
     'access-production-',
@@ -106,21 +105,7 @@ const ISSUERS: readonly string[] = [
     'fw_',
     're_',
   ],
-  ...[
-    'lip_',
-    'aio_',
-    'ubi_',
-    'mm-',
-    'lk_',
-    'cs_live_',
-    'v2.public.',
-    'v1.public.',
-    'AQE',
-    'ATCTT',
-    'secret-live-',
-    'secret-test-',
-    'fc-',
-  ],
+  ...['cs_live_', 'v2.public.', 'v1.public.', 'AQE', 'ATCTT', 'secret-live-', 'secret-test-', 'fc-'],
 ];
 
 /** What issuers call a key in it. */

@@ -2,6 +2,7 @@
 // marked as private. JSON stays JSON; what is no JSON, such as a line that was cut off, is treated as text.
 
 import type { KnownValues } from './known-values.ts';
+import { withoutPrivate } from './private-blocks.ts';
 import { removePrivate } from './private-tags.ts';
 import { redact, redactDeep } from './redact.ts';
 
@@ -21,24 +22,10 @@ export function redactLine(line: string, { parsed, known }: { parsed?: object; k
     return redact(removePrivate(line), known).text;
   }
   try {
-    const open = MAY_BE_PRIVATE.test(line) ? withoutPrivate(value) : value;
+    const open = MAY_BE_PRIVATE.test(line) ? withoutPrivate(value).value : value;
     const { value: clean } = redactDeep(open, known);
     return clean === value ? line : JSON.stringify(clean);
   } catch {
     return ''; // nested too deep to be checked: nobody says anything there
   }
-}
-
-/** The value itself where nothing is private in it. */
-function withoutPrivate(value: unknown): unknown {
-  if (typeof value === 'string') return removePrivate(value);
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) {
-    const list: readonly unknown[] = value;
-    const open = list.map(withoutPrivate);
-    return open.every((each, index) => each === list[index]) ? list : open;
-  }
-  const fields = Object.entries(value);
-  const open = fields.map(([name, each]) => [name, withoutPrivate(each)] as const);
-  return open.every(([, each], index) => each === fields[index]![1]) ? value : Object.fromEntries(open);
 }

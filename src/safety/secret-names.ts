@@ -6,7 +6,20 @@ export type NameKind = 'password' | 'secret' | 'key';
 
 /** Where to look for a name at all. Lower case, at least three letters. */
 export const NAME_ANCHORS: readonly string[] = [
-  ...['pass', 'pwd', 'kennwort', 'contrase', 'senha', 'wachtwoord', 'hasło', 'haslo', 'пароль', 'lösenord', 'salasana'],
+  ...[
+    'pass',
+    'pwd',
+    'kennwort',
+    'contraseñ',
+    'contrasena',
+    'senha',
+    'wachtwoord',
+    'hasło',
+    'haslo',
+    'пароль',
+    'lösenord',
+    'salasana',
+  ],
   ...['heslo', 'parola', 'jelszó', 'şifre', '密码:', '密码：', '密码是', 'パスワード', '비밀번호'],
   ...['pw:', 'pw=', 'pw ', '_pw', 'pw"', 'mdp', 'psk', 'clave'],
   ...['token', 'secret', 'credential', 'creds', 'key', 'bearer', 'salt', 'pepper', 'mnemonic', 'seed', 'jwt', '_pat'],
