@@ -2,6 +2,7 @@
 //   npm run eval -- --data DIR                  everything, written to bench/EVAL.md
 //   npm run eval -- --data DIR [--set NAME] [--types] [--quick] [--json]     a part of it, printed
 // DIR holds a folder for each set: transcripts/**/*.jsonl and queries.jsonl ({"query","type","project"?,"gold":[{"session","line"?}]}).
+// --only redaction measures how much of what is secret is masked, which needs no DIR (redaction.mjs; `npm run redaction` shows more).
 // --quick measures the hybrid alone; --types prints a row for each type of question in every way of searching.
 import fs from 'node:fs';
 import os from 'node:os';
@@ -13,12 +14,19 @@ import { pageOf, sectionOf } from './eval-report.mjs';
 import { currencyOf, scoreOf, summarise } from './recall-score.mjs';
 import { silenceOf } from './recall-silence.mjs';
 import { loadProject, queriesOf, setsOf, storeOf } from './recall-store.mjs';
+import { measure as measureRedaction, section, writeSection } from './redaction.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const argument = (name) => (process.argv.includes(name) ? process.argv[process.argv.indexOf(name) + 1] : undefined);
 const has = (name) => process.argv.includes(name);
 const say = (line) => process.stderr.write(`${line}\n`);
 const data = argument('--data');
+if (argument('--only') === 'redaction') {
+  const lines = section(await measureRedaction({ data }));
+  writeSection(lines);
+  console.log(lines.join('\n'));
+  process.exit(0);
+}
 if (!data || !fs.existsSync(data)) {
   say('npm run eval -- --data DIR   (DIR: a folder with data sets; see bench/quality/eval.mjs)');
   process.exit(2);
@@ -71,6 +79,7 @@ else
 if (isWhole) {
   const seconds = (Date.now() - started) / 1_000;
   fs.writeFileSync(path.join(here, '../EVAL.md'), pageOf(report, { model: model.model, seconds }));
+  writeSection(section(await measureRedaction({ data })));
   told('bench/EVAL.md is written');
 }
 const extraction = path.join(here, 'extraction.mjs');

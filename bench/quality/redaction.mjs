@@ -265,7 +265,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   if (has('--write')) writeSection(section(report));
 }
 
-function writeSection(lines) {
+/** Into bench/EVAL.md, beside the rest of it. */
+export function writeSection(lines) {
   const file = path.join(root, 'bench/EVAL.md');
   const page = existsSync(file) ? readFileSync(file, 'utf8') : '';
   const others = page.replace(/\n*## Redaction\n[\s\S]*?(?=\n## |$)/, '').trimEnd();

@@ -3,7 +3,7 @@
 // hashes, never a value.
 
 import { createHash, createHmac } from 'node:crypto';
-import { findSecrets } from '../safety/find-secrets.ts';
+import { findSecrets, learnFrom } from '../safety/find-secrets.ts';
 import { type Digest, type KnownValue, KnownValues } from '../safety/known-values.ts';
 import { withoutPrivate } from '../safety/private-blocks.ts';
 import { redact, redactDeep } from '../safety/redact.ts';
@@ -109,8 +109,7 @@ export class ConversationMask {
 
   /** What the line gives away, though nothing of it is kept. */
   learn(text: string): void {
-    for (const { start, end, kind } of findSecrets(text))
-      if (kind !== 'private-key') this.known.learn(text.slice(start, end), kind);
+    if (this.#known || findSecrets(text).length > 0) learnFrom(text, this.known);
   }
 
   /** The same for a line that nobody reads. Most bytes of a conversation are such lines, so only those are decoded that name something. */

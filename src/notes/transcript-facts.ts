@@ -4,9 +4,12 @@
 
 import fs from 'node:fs';
 import { isObject, type JsonObject } from '../files/json-file.ts';
+import { learnFrom } from '../safety/find-secrets.ts';
 import { ownWords } from '../safety/foreign-text.ts';
+import { KnownValues } from '../safety/known-values.ts';
 import { maskText } from '../safety/mask-text.ts';
 import { removePrivate } from '../safety/private-tags.ts';
+import { redact } from '../safety/redact.ts';
 
 export type TranscriptFacts = {
   readonly startedAt?: Date;
@@ -54,11 +57,14 @@ export function transcriptFacts(file: string, limits: TranscriptLimits = {}): Tr
     prompts++;
     firstPrompt ||= maskText(prompt); // a note shows only the beginning: half a secret looks like nothing
   }
+  // What the conversation gives away anywhere is masked in the little that a note shows of it.
+  const known = new KnownValues();
+  if (firstPrompt || writes.size > 0) learnFrom(read.text, known);
   return {
     ...(startedAt ? { startedAt } : {}),
-    ...(firstPrompt ? { firstPrompt } : {}),
+    ...(firstPrompt ? { firstPrompt: maskText(firstPrompt, known) } : {}),
     ...(read.whole ? { messageCount: prompts + answers.size } : {}),
-    ...(writes.size > 0 ? { edited: countPaths(writes.values()) } : {}),
+    ...(writes.size > 0 ? { edited: countPaths([...writes.values()].map((file) => redact(file, known).text)) } : {}),
   };
 }
 

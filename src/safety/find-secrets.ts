@@ -28,10 +28,16 @@ export function findSecrets(text: string): FoundSecret[] {
  * learnt.
  */
 export function findMentions(text: string, known: KnownValues): FoundSecret[] {
-  const secrets = findSecrets(text);
-  for (const { start, end, kind } of secrets) if (!BLOCKS.has(kind)) known.learn(text.slice(start, end), kind);
+  const secrets = learnFrom(text, known);
   const mentions = known.find(text);
   return mentions.length === 0 ? secrets : joined(secrets, outsideMasks(text, mentions));
+}
+
+/** What a text gives away, for texts that nobody keeps. */
+export function learnFrom(text: string, known: KnownValues): FoundSecret[] {
+  const secrets = findSecrets(text);
+  for (const { start, end, kind } of secrets) if (!BLOCKS.has(kind)) known.learn(text.slice(start, end), kind);
+  return secrets;
 }
 
 /** Their frame tells them wherever they stand. */

@@ -4,6 +4,7 @@
 
 import { ownWords as withoutForeign } from '../safety/foreign-text.ts';
 import { ADDED_ELEMENTS, isMachinePrompt } from '../safety/injected-elements.ts';
+import { withoutPrivate } from '../safety/private-blocks.ts';
 import { removePrivate } from '../safety/private-tags.ts';
 import { stripCode } from './strip-code.ts';
 
@@ -160,7 +161,9 @@ function assistantDraft(line: JsonObject): Draft | undefined {
 
 function contentOf(line: JsonObject): unknown {
   const nested = isObject(line.message) ? line.message.content : undefined;
-  return nested === undefined ? line.content : nested;
+  const content = nested === undefined ? line.content : nested;
+  // A private passage may begin in one block and end in another.
+  return Array.isArray(content) && content.length > 1 ? withoutPrivate(content).value : content;
 }
 
 function textsOf(content: unknown): string[] {

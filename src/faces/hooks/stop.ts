@@ -58,12 +58,32 @@ const judge: HookHandler = async (payload, context) => {
   if (isKeptOut(context.config, { session: payload.session_id, transcript: file })) return SILENT;
 
   // Masking secrets takes a long list of patterns, which most stops never need.
-  const { redact } = await import('../../safety/redact.ts');
-  const mask = (text: string): string => redact(text).text;
+  const mask = await maskFor(file);
   const contextFiles = writeContexts(result, contextFolder(payload, context.config), mask, context);
   raiseFlag(flag, context);
   return { exit: 2, stderr: renderTriage(result, { contextFiles, parallel: settings.triage.parallel, redact: mask }) };
 };
+
+/** Masks what the conversation gave away anywhere in the part that is read, not only beside its name. */
+async function maskFor(file: string): Promise<(text: string) => string> {
+  const [{ redact }, { learnFrom }, { KnownValues }] = await Promise.all([
+    import('../../safety/redact.ts'),
+    import('../../safety/find-secrets.ts'),
+    import('../../safety/known-values.ts'),
+  ]);
+  const known = new KnownValues();
+  const descriptor = openTranscript(file);
+  if (descriptor !== undefined)
+    try {
+      const size = fs.fstatSync(descriptor).size;
+      const bytes = Buffer.alloc(Math.min(size, MAX_TAIL_BYTES));
+      const length = fs.readSync(descriptor, bytes, 0, bytes.length, size - bytes.length);
+      learnFrom(bytes.toString('utf8', 0, length), known);
+    } finally {
+      fs.closeSync(descriptor);
+    }
+  return (text) => redact(text, known).text;
+}
 
 /**
  * A turn that waits for a subagent is not over: the client stops again when it has come back. And in plan mode nothing
