@@ -1,5 +1,4 @@
-// The composition root of what was said: opens the store and the archive, and gives the command line and the hooks what they
-// do with conversations. Apart from memory.ts, because most commands need no database.
+// The composition root of what was said: the store and the archive, for commands and hooks. Apart from memory.ts, as most need no database.
 
 import fs from 'node:fs';
 import path from 'node:path';

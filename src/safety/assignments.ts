@@ -44,7 +44,7 @@ export const isSecretName = (name: string): boolean => kindOfName(name) !== unde
 /** A name of several words, as in a sentence: `api key`, `mot de passe`. */
 function kindInWords(text: string, start: number, name: string): NameKind | undefined {
   if (text[start - 1] !== ' ') return undefined;
-  const before = /[\p{L}\p{N}_.-]{1,32}(?: de)?$/u.exec(text.slice(Math.max(0, start - 40), start - 1));
+  const before = /[A-Za-z0-9\u00c0-\uffff_.-]{1,32}(?: de)?$/.exec(text.slice(Math.max(0, start - 40), start - 1));
   return before ? kindOfName(`${before[0]} ${name}`) : undefined;
 }
 
@@ -99,36 +99,50 @@ const CLOSED = /^[^<>\n]{1,400}(?:<\/|\]\]>)/;
 const TABLE = /[*_`]{0,3}[ \t]{1,40}\|[ \t]{1,40}(?<open>`)?(?=[^\s|`])/y;
 /** “is”, “was changed to” and what other languages say; between name and verb a few words may tell whose it is. */
 const SAID =
-  /["'`]?[ \t]{1,3}(?:[\p{L}\p{N}_.@/-]{1,24}[ \t]{1,3}){0,5}?(?:(?:was|is|has been|got|were|wurde) (?:now )?(?:changed|set|reset|updated|rotated|switched|geändert|gesetzt) (?:to|auf)|is now|is still|to be|is|was|are|be|ist|lautet|wäre|est|es|é|è|to|auf|jest|är|er|as)(?:[ \t]{0,3}:)?[ \t]{1,3}(?<open>["'`“„«])?(?=\S)/uy;
+  /["'`]?[ \t]{1,3}(?:[A-Za-z0-9\u00c0-\uffff_.@/-]{1,24}[ \t]{1,3}){0,5}?(?:(?:was|is|has been|got|were|wurde) (?:now )?(?:changed|set|reset|updated|rotated|switched|geändert|gesetzt) (?:to|auf)|is now|is still|to be|is|was|are|be|ist|lautet|wäre|est|es|é|è|to|auf|jest|är|er|as)(?:[ \t]{0,3}:)?[ \t]{1,3}(?<open>["'`“„«])?(?=\S)/y;
 /** `password "…"`, SQL's `PASSWORD '…'` */
 const SPACED_QUOTE = /[ \t]{1,4}(?<open>["'`])/y;
 const SPACED = /[ \t]{1,20}(?=[^\s=:|,;.(){}<>])/y;
 
 function jointBehind(text: string, start: number, end: number): Joint | undefined {
-  const assigned = matchAt(ASSIGNED, text, end);
-  if (assigned) return joinedBy(text, { start, end, ...assigned });
-  const argument = matchAt(ARGUMENT, text, end);
-  if (argument) return { from: argument.from, form: 'quoted', open: argument.groups.open! };
-  const pair = matchAt(PAIR, text, end);
-  if (pair) return withOpen(pair, 'line');
-  const tag = matchAt(TAG, text, end);
-  if (tag)
-    return isInTag(text, start) && CLOSED.test(text.slice(tag.from, tag.from + LONGEST_VALUE))
-      ? { from: tag.from, form: 'argument' }
-      : undefined;
-  const table = matchAt(TABLE, text, end);
-  if (table) return lineBefore(text, start).includes('|') ? withOpen(table, 'line') : undefined;
+  // What comes next says which ways to look for: a pattern of some size takes a hook a millisecond to be made ready.
+  let blank = end;
+  while (blank - end < 24 && (text[blank] === ' ' || text[blank] === '\t')) blank += 1;
+  const next = text[blank] ?? '';
+  const isWord = isNameLetter(next.charCodeAt(0));
+  const marked = isWord ? undefined : jointByMark(text, { start, end, next });
+  if (marked) return marked;
+  if (next === 'v' || next === 'd' || next === 'c' || next === '\n') {
+    const pair = matchAt(PAIR, text, end);
+    if (pair) return withOpen(pair, 'line');
+  }
   if (isFlag(text, start)) {
     const spaced = matchAt(SPACED, text, end);
     return spaced && withOpen(quoteAt(text, spaced.from), 'said');
   }
   const isVerb = /^(?:pass|bearer)$/i.test(text.slice(start, end)); // “pass `x` to it”, “Bearer …”
-  const quote = isVerb ? undefined : matchAt(SPACED_QUOTE, text, end);
+  const quote = isVerb || isWord ? undefined : matchAt(SPACED_QUOTE, text, end);
   if (quote) return { from: quote.from, form: 'said', open: quote.groups.open! };
   const said = isVerb ? undefined : saidBehind(text, end);
   if (said) return said;
   const spaced = isConfigLine(text, start, isVerb) ? matchAt(SPACED, text, end) : undefined;
   return spaced && withOpen(quoteAt(text, spaced.from), 'line');
+}
+
+/** An operator, a bracket, a comma, a tag, a cell: anything but a blank and a word. */
+function jointByMark(text: string, place: { start: number; end: number; next: string }): Joint | undefined {
+  const { start, end, next } = place;
+  const assigned = /[=:?!+|\-"'`\\\])：]/.test(next) ? matchAt(ASSIGNED, text, end) : undefined;
+  if (assigned) return joinedBy(text, { start, end, ...assigned });
+  const argument = /["'`\\(]/.test(next) ? matchAt(ARGUMENT, text, end) : undefined;
+  if (argument) return { from: argument.from, form: 'quoted', open: argument.groups.open! };
+  const pair = /["'`,;{]/.test(next) ? matchAt(PAIR, text, end) : undefined;
+  if (pair) return withOpen(pair, 'line');
+  const tag = /[>"']/.test(next) ? matchAt(TAG, text, end) : undefined;
+  if (tag && isInTag(text, start) && CLOSED.test(text.slice(tag.from, tag.from + LONGEST_VALUE)))
+    return { from: tag.from, form: 'argument' };
+  const table = /[|*_`]/.test(next) && lineBefore(text, start).includes('|') ? matchAt(TABLE, text, end) : undefined;
+  return table && withOpen(table, 'line');
 }
 
 type Match = { from: number; groups: { [name: string]: string | undefined } };

@@ -79,7 +79,7 @@ export function wordsOfName(name: string): string[] {
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
     .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
+    .split(/[^A-Za-z0-9\u00c0-\uffff]+/)
     .filter(Boolean);
 }
 

@@ -79,10 +79,10 @@ export function isChosenPassword(value: string, words = false): boolean {
   if (value.length < 5 || value.length > 256 || /\s/.test(value) || isPlaceholder(value) || isNoSecret(value))
     return false;
   const lower = value.toLowerCase();
-  const parts = lower.split(/[^\p{L}]+/u).filter(Boolean);
+  const parts = lower.split(/[^A-Za-z\u00c0-\uffff]+/).filter(Boolean);
   if ((parts.length > 0 && parts.every((part) => STAND_IN.has(part))) || HASH.test(value)) return false;
   if (/^(?:0x|[-:*@]|--)|::|->|[\u2e80-\uffff]/.test(value)) return false;
-  if (!/\p{L}/u.test(value)) return words ? /^\d{6,}$/.test(value) || /[^\d.,:/-]/.test(value) : false;
+  if (!/[A-Za-z\u00c0-\uffff]/.test(value)) return words ? /^\d{6,}$/.test(value) || /[^\d.,:/-]/.test(value) : false;
   const plain = /^[A-Za-z]+$/.test(value);
   if (plain) return (words && value.length >= 6) || (value.length >= 12 && looksRandom(value, 2.2));
   if (isCode(value)) return false;
