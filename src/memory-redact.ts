@@ -5,11 +5,12 @@
 import fs from 'node:fs';
 import type { Config } from './config.ts';
 import { maskKey, maskKeyFile } from './files/mask-key.ts';
-import { keyedDigest, type MaskState } from './indexing/conversation-mask.ts';
+import type { MaskState } from './indexing/conversation-mask.ts';
 import { STATE_PREFIX } from './indexing/index-transcript.ts';
 import { storeFile } from './memory-places.ts';
 import { Look, type Looked, type RedactFind } from './memory-redact-look.ts';
 import { TraceMemory } from './memory-traces.ts';
+import { keyedDigest } from './safety/keyed-digest.ts';
 import { type KnownValue, KnownValues } from './safety/known-values.ts';
 
 export type { RedactFind } from './memory-redact-look.ts';

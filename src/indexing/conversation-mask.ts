@@ -2,9 +2,9 @@
 // although nothing beside it tells what it is. What is carried from line to line is plain JSON and part of the indexer's state: keyed
 // hashes, never a value.
 
-import { createHash, createHmac } from 'node:crypto';
 import { findSecrets, learnFrom } from '../safety/find-secrets.ts';
-import { type Digest, type KnownValue, KnownValues } from '../safety/known-values.ts';
+import { keyedDigest } from '../safety/keyed-digest.ts';
+import { type KnownValue, KnownValues } from '../safety/known-values.ts';
 import { withoutPrivate } from '../safety/private-blocks.ts';
 import { redact, redactDeep } from '../safety/redact.ts';
 import type { TraceLine, TranscriptReader } from '../traces/trace.ts';
@@ -18,15 +18,9 @@ export type MaskState = {
 
 /** For whoever keeps nothing beyond the process. */
 const KEY_OF_PROCESS = String(Math.random());
-const HASH_DIGITS = 24;
 /** How secrets are named in what tools print: environments, settings, answers of servers. */
 const TELLING = ['PASS', 'SECRET', 'TOKEN', '_KEY', 'assword', 'api_key', 'apiKey'];
 const MAY_BE_PRIVATE = /private|\\u00[3-7]/i;
-
-export function keyedDigest(key: string): Digest {
-  const base = createHash('sha256').update(`base ${key}`).digest().readUInt32LE(0) | 1;
-  return { of: (value) => createHmac('sha256', key).update(value).digest('hex').slice(0, HASH_DIGITS), base };
-}
 
 export class ConversationMask {
   readonly #key: () => string;

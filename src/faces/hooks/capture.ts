@@ -11,6 +11,7 @@ import { captureEdit } from '../../notes/capture/edits.ts';
 import { captureFile } from '../../notes/capture/file-summary.ts';
 import { appendJournal, type JournalEntry } from '../../notes/capture/journal.ts';
 import type { Captured, Scene } from '../../notes/capture/scene.ts';
+import { withoutGivenAway } from '../../notes/capture/session-secrets.ts';
 import { captureSubagent, captureSubagentStop } from '../../notes/capture/subagents.ts';
 import { captureTaskCreate, captureTaskUpdate, captureTodos } from '../../notes/capture/tasks.ts';
 import { LOCK_NAME } from '../../records/shelf.ts';
@@ -53,8 +54,10 @@ export async function capture(payload: JsonObject, context: HookContext): Promis
   const { config } = context;
   const work = config.disabled ? undefined : captureFor(payload, context);
   if (!work || !mayTakeNotes(config, payload)) return SILENT;
-  const scene = sceneOf(payload, context);
-  const captured = await work(scene, payload);
+  const seen = sceneOf(payload, context);
+  const { payload: open, read } = withoutGivenAway(seen, payload);
+  const scene = { ...seen, transcriptRead: read };
+  const captured = await work(scene, open);
   if (captured.length > 0) {
     await afterwards(scene, captured, context);
     context.worked?.();

@@ -62,12 +62,16 @@ export async function captureCommand(scene: Scene, payload: JsonObject): Promise
   return notes;
 }
 
-export function commonOf(scene: Scene, payload: JsonObject): { time: string; use?: string; agent?: string } {
+export function commonOf(
+  scene: Scene,
+  payload: JsonObject,
+): { time: string; use?: string; agent?: string; read?: number } {
   const use = payload.tool_use_id;
   return {
     time: scene.vault.now().toISOString(),
     ...(typeof use === 'string' && use !== '' && use.length <= 200 ? { use } : {}),
     ...(scene.agentId === undefined ? {} : { agent: scene.agentId }),
+    ...(scene.transcriptRead === undefined ? {} : { read: scene.transcriptRead }),
   };
 }
 

@@ -17,6 +17,8 @@ type Common = {
   use?: string;
   /** The subagent in which it happened. */
   agent?: string;
+  /** How much of the transcript was looked through for secrets by then. */
+  read?: number;
 };
 
 export type JournalEntry = Common &
@@ -41,6 +43,8 @@ export type JournalEntry = Common &
     | { kind: 'started'; started: string; title: string }
     /** A note that capture made or changed. */
     | { kind: 'note'; note: string; type: string }
+    /** A value that the conversation gave away, as a keyed hash: session-secrets.ts. */
+    | { kind: 'secret'; digest: string; secret: string; length: number; trace: number }
   );
 
 export type JournalPlace = { readonly userRoot: string; readonly projectRoot: string; readonly sessionId: string };
@@ -60,6 +64,7 @@ const REQUIRED: { readonly [kind: string]: readonly string[] } = {
   task: ['task', 'note'],
   started: ['started', 'title'],
   note: ['note', 'type'],
+  secret: ['digest', 'secret'],
 };
 
 /** `<user root>/sessions/<project>/<session>.jsonl` */
@@ -99,6 +104,14 @@ export function appendJournal(place: JournalPlace, ...entries: readonly JournalE
   if (!isNew) shorten(file);
 }
 
+/** What was noted before a secret in it was known is noted again without it. */
+export function rewriteJournal(place: JournalPlace, change: (entry: JournalEntry) => JournalEntry): void {
+  const file = journalFile(place);
+  const text = readTail(file);
+  const lines = entriesOf(text).map((entry) => `${JSON.stringify(change(entry))}\n`);
+  if (lines.length > 0 && lines.join('') !== text) atomicWrite(file, lines.join(''), { mode: 0o600 });
+}
+
 /** A writer was killed, or the disk was full, in the middle of a line: what follows must not become part of it. */
 function endsInside(file: string): boolean {
   const descriptor = fs.openSync(file, 'r');
@@ -136,6 +149,7 @@ function compact(entries: readonly JournalEntry[]): JournalEntry[] {
       edits.set(edited, { kind: 'edit', time: known?.time ?? time, path: edited, count: (known?.count ?? 0) + count });
     } else if (entry.kind === 'task') tasks.set(entry.task, entry);
     else if (entry.kind === 'started') tasks.set(`started ${entry.started}`, entry);
+    else if (entry.kind === 'secret') tasks.set(`secret ${entry.digest}`, entry);
   }
   const older = [...edits.values(), ...tasks.values()].slice(-(MAX_ENTRIES - RECENT - 20));
   return [...older.sort((a, b) => (a.time < b.time ? -1 : 1)), ...recent];

@@ -19,6 +19,8 @@ export type Scene = {
   readonly sessionId: string | undefined;
   /** The subagent in which it happened. */
   readonly agentId: string | undefined;
+  /** How much of the transcript was looked through for secrets: the next event goes on from there. */
+  readonly transcriptRead?: number | undefined;
   readonly settings: CaptureSettings;
 };
 
