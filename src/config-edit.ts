@@ -219,14 +219,19 @@ async function change(
         atomicWrite(place.file, mark + edited, { mode: place.mode, beforeCommit: () => lock.assertHeld() });
       return { file: place.file, old: valueAt(before, name), now: valueAt(objectIn(edited, place.file), name) };
     };
-    // The writers of records have the same lock as a project's settings, and know how to repair what one of them left.
-    return await withLock(place.lock, work, place.founds ? { repair: 'later' } : {});
+    // The writers of records have the same lock as a project's settings, and know how to repair what one of them left. Where there are
+    // only settings, as after the memory was moved, none of them will come, and there is nothing to repair.
+    const repair = (): boolean => hasOnlySettings(path.dirname(place.lock));
+    return await withLock(place.lock, work, place.founds ? { repair } : {});
   } catch (error) {
     if (error instanceof CairnError && error.code !== 'READ_ERROR') throw error;
     if (isSystemError(error)) throw notWritten(place.file, error);
     throw unusable(place.file, messageOf(error).replace(/\.$/, ''), error);
   }
 }
+
+const hasOnlySettings = (root: string): boolean =>
+  fs.readdirSync(root).every((name) => name === PROJECT_FILE || name.startsWith('.'));
 
 /** A file that cannot be understood is not overwritten: it may be one comma away from what its owner meant. */
 function objectIn(text: string, file: string): JsonObject {

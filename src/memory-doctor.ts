@@ -11,6 +11,7 @@ import { hookMarks } from './files/hook-marks.ts';
 import { SESSION_NOTES } from './files/private-files.ts';
 import { STATE_PREFIX } from './indexing/index-transcript.ts';
 import { dayOf, readLedger, useOn } from './llm/ledger.ts';
+import { MEND_ASIDE, storesAside } from './memory-damaged-store.ts';
 import { archiveRoot, cacheFolder, ledgerFile, storeFile } from './memory-places.ts';
 import { TraceMemory } from './memory-traces.ts';
 import { stripUnsafe } from './safety/sanitise.ts';
@@ -57,6 +58,7 @@ export async function examine(config: Config, options: DoctorOptions): Promise<F
       await memory.close();
     }
   }
+  await step('database', () => asidesOf(config));
   await step('sessions', () => sessionsOf(config));
   await step('archive', () => archiveOf(config));
   await step('model', () => modelOf(config, options.now()));
@@ -80,6 +82,15 @@ async function databaseOf(config: Config, step: Step): Promise<boolean> {
   });
   return sound;
 }
+
+/** Damaged ones that may hold what is nowhere else. */
+const asidesOf = (config: Config): Finding[] =>
+  storesAside(config).map((file) => ({
+    area: 'database',
+    level: 'attention',
+    text: `a damaged database lies aside, and may hold conversations that are nowhere else: ${file} (${sizeText(fs.statSync(file).size)})`,
+    fix: MEND_ASIDE,
+  }));
 
 async function openOr(config: Config, step: Step): Promise<TraceMemory | undefined> {
   let memory: TraceMemory | undefined;

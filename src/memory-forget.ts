@@ -18,6 +18,7 @@ import { withLock } from './files/lock.ts';
 import { type Conversation, conversationsIn } from './indexing/conversations.ts';
 import { sessionIn } from './indexing/find-transcripts.ts';
 import { syncFiles } from './indexing/index-files.ts';
+import { storesAside } from './memory-damaged-store.ts';
 import { filesPlace } from './memory-files.ts';
 import { forgetFile, type GoneFile, namedFile } from './memory-forget-file.ts';
 import { forgetLines, type GoneLines, namedLines } from './memory-forget-lines.ts';
@@ -309,6 +310,8 @@ async function carryOut(
   }
   compactDatabase(storeFile(config));
   sweepTemporaries(config);
+  for (const aside of storesAside(config))
+    done.problems.push(`The damaged database ${aside} may still hold it: delete it when you need nothing of it.`);
   return { ...done, left: texts ? whereLeft(config, texts) : [] };
 }
 

@@ -3,7 +3,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Config } from './config.ts';
-import { CairnError, isSystemError, messageOf } from './errors.ts';
+import { CairnError, isSystemError } from './errors.ts';
 import { exclusionOf } from './files/excluded.ts';
 import { type Forgotten, readForgotten } from './files/forgotten.ts';
 import { maskKey } from './files/mask-key.ts';
@@ -33,9 +33,7 @@ import { takeOverOlder } from './memory-older-store.ts';
 import { archiveRoot, ledgerFile, storeFile } from './memory-places.ts';
 import { settleProject } from './memory-project.ts';
 import type { Fork } from './model/forks.ts';
-import { checkDatabase } from './store/sqlite/check-database.ts';
-import { isDamage } from './store/sqlite/failure.ts';
-import { type OpenOptions, openSqliteStore, removeSqliteStore } from './store/sqlite/sqlite-store.ts';
+import { type OpenOptions, openSqliteStore } from './store/sqlite/sqlite-store.ts';
 import type { Document, EntityCount, Filter, Link, Stats, Store } from './store/store.ts';
 import { aliasTable } from './traces/entities/alias-table.ts';
 import { markdown } from './traces/readers/markdown.ts';
@@ -215,6 +213,9 @@ export class TraceMemory {
    */
   async reindex({ forgetGone = false, ...running }: Running & { forgetGone?: boolean } = {}): Promise<BackfillReport> {
     if (this.store.readOnly) throw this.store.readOnly;
+    const { mendStates, removeAsides, settleAsides, takeOverAsides } = await import('./memory-damaged-store.ts');
+    await mendStates(this.store);
+    const asides = forgetGone ? [] : await takeOverAsides(this, running.stopped);
     const archived = new Map(this.archive.entries().map((entry) => [entry.source, entry]));
     const states = await this.#states();
     const known = [...states.keys()];
@@ -248,7 +249,11 @@ export class TraceMemory {
       mend: (file) => readable.get(file) === 'mend',
     });
     const failed = [...damaged].map(([file, error]) => failureOf(file, error, KEPT_AS_KNOWN));
-    return { ...report, failed: [...failed, ...report.failed], kept: gone, damaged: [...damaged.keys()] };
+    const all = { ...report, failed: [...failed, ...report.failed], kept: gone, damaged: [...damaged.keys()] };
+    if (!report.finished) return all;
+    if (forgetGone) removeAsides(this.config);
+    const aside = settleAsides(asides, readable);
+    return aside.length === 0 ? all : { ...all, aside };
   }
 
   /** Whether it is still on disk, or archived. */
@@ -478,19 +483,3 @@ function ifReadable<T>(read: () => T): T | undefined {
 const generationIn = ({ meta }: Document): number => Number(meta?.generation ?? 1);
 const otherEnd = ({ from, to }: Link, ref: string): string => (from === ref ? to : from);
 const archiveLimit = ({ settings }: Config): number => settings.traces.archive_max_mb * 1024 * 1024;
-
-export { isDamage };
-
-/** For a store that is damaged: it goes, and the next one is made from the truth. */
-export const removeStore = (config: Config): void => removeSqliteStore(storeFile(config));
-
-/** What is wrong with the pages of the store; nothing if it is sound, or not there. Throws where it cannot be looked at. */
-export function damageOfStore(config: Config): string | undefined {
-  try {
-    const wrong = checkDatabase(storeFile(config)) ?? [];
-    return wrong.length === 0 ? undefined : `The database ${storeFile(config)} is damaged: ${wrong[0]}.`;
-  } catch (error) {
-    if (isDamage(error)) return messageOf(error);
-    throw error;
-  }
-}

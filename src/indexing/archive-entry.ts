@@ -88,12 +88,18 @@ export const olderFile = ({ folder, stem }: EntryPlace, generation: number): str
 export const damagedFile = ({ folder, stem }: EntryPlace): string =>
   path.join(folder, `${stem}.damaged${ENTRY_SUFFIX}`);
 
+/** A copy that is being removed: neither an entry any more nor lines of unknown origin. Whoever finds it goes on. */
+export const goingFile = ({ folder, stem }: EntryPlace, { generation }: Pick<ArchiveEntry, 'generation'>): string =>
+  path.join(folder, `${stem}.${generation}.going${ENTRY_SUFFIX}`);
+
 /** The number for new files of a transcript: above every one that is or was there. */
 export function freshGeneration({ folder, stem }: EntryPlace): number {
   const numbers = fs
     .readdirSync(folder)
     .filter((name) => name.startsWith(`${stem}.`) && /\.(?:gz|jsonl|json)$/.test(name))
-    .map((name) => Number(/^\.(\d+)\.(?:json$|jsonl\.gz$|\d+\.tail)/.exec(name.slice(stem.length))?.[1] ?? 1));
+    .map((name) =>
+      Number(/^\.(\d+)\.(?:json$|going\.json$|jsonl\.gz$|\d+\.tail)/.exec(name.slice(stem.length))?.[1] ?? 1),
+    );
   return Math.max(0, ...numbers) + 1;
 }
 

@@ -6,6 +6,7 @@ import {
   type ArchiveEntry,
   entryFile,
   filesOf,
+  goingFile,
   nameOfGeneration,
   placeOfData,
   readEntry,
@@ -26,6 +27,7 @@ type Candidate = {
 export async function enforceLimit(top: string, maxBytes: number, now: number): Promise<ArchiveEntry[]> {
   const listing = listArchive(top);
   removeOrphans(listing, now);
+  for (const entry of listing.going) await underLock(placeOfData(entry.file), () => removeFiles(entry));
   const gone: ArchiveEntry[] = [];
   if (sizeOf(top) <= maxBytes) return gone;
   const oldestFirst = candidatesIn(listing, now).sort((a, b) => Number(a.isRecent) - Number(b.isRecent) || a.at - b.at);
@@ -61,11 +63,18 @@ function removeEntry(entry: ArchiveEntry): Promise<ArchiveEntry | undefined> {
       writeEntry({ ...current, older: current.older.filter((each) => each !== nameOfGeneration(entry)) }, () =>
         lock.assertHeld(),
       );
-    // Lines without an entry are kept, because they may be all that is left of one. So they go first, and an entry without lines is
-    // left by a kill in between: it says what is wrong, and goes next time.
-    for (const file of [...filesOf(entry), entry.side]) fs.rmSync(file, { force: true });
+    // Lines without an entry are kept, because they may be all that is left of one; an entry without lines is a damaged one. So it is
+    // renamed first, in one step, to what says that both go: a kill behind it leaves what the next one removes.
+    lock.assertHeld();
+    const side = goingFile(place, entry);
+    fs.renameSync(entry.side, side);
+    removeFiles({ ...entry, side });
     return entry;
   });
+}
+
+function removeFiles(entry: ArchiveEntry): void {
+  for (const file of [...filesOf(entry), entry.side]) fs.rmSync(file, { force: true });
 }
 
 function readOr(place: ReturnType<typeof placeOfData>): ArchiveEntry | undefined {

@@ -24,6 +24,8 @@ export type ArchiveListing = {
   readonly entries: ArchiveEntry[];
   /** Generations before those. */
   readonly older: ArchiveEntry[];
+  /** Being removed by somebody, or left so by a kill. */
+  readonly going: ArchiveEntry[];
   /** Copies that are being made anew. */
   readonly next: ArchiveEntry[];
   readonly problems: ArchiveProblem[];
@@ -31,13 +33,13 @@ export type ArchiveListing = {
   readonly orphans: string[];
 };
 
-/** `stem.json`, `stem.2.json`, `stem.next.json`, `stem.damaged.json`. */
-const SIDE = /^([^.]+)(?:\.(\d+|next|damaged))?\.json$/;
+/** `stem.json`, `stem.2.json`, `stem.next.json`, `stem.damaged.json`, `stem.2.going.json`. */
+const SIDE = /^([^.]+)(?:\.(\d+|next|damaged|\d+\.going))?\.json$/;
 const NO_ENTRY = 'the .json that says where these lines came from is gone';
 
 export function listArchive(top: string): ArchiveListing {
   const files = archiveFiles(top);
-  const found: ArchiveListing = { entries: [], older: [], next: [], problems: [], orphans: [] };
+  const found: ArchiveListing = { entries: [], older: [], going: [], next: [], problems: [], orphans: [] };
   for (const side of files) {
     const [, stem, which] = SIDE.exec(path.basename(side)) ?? [];
     if (stem === undefined) continue;
@@ -48,6 +50,10 @@ export function listArchive(top: string): ArchiveListing {
     try {
       const entry = readEntry({ folder: path.dirname(side), stem }, side);
       if (!entry) continue;
+      if (which?.endsWith('going')) {
+        found.going.push(entry);
+        continue;
+      }
       (which === undefined ? found.entries : which === 'next' ? found.next : found.older).push(entry);
       for (const { file, bytes } of counted(entry))
         if (bytesOf(file) < bytes) found.problems.push({ file, why: 'it is shorter than it should be' });
@@ -57,7 +63,7 @@ export function listArchive(top: string): ArchiveListing {
   }
   found.entries.sort((a, b) => (a.source < b.source ? -1 : a.source > b.source ? 1 : 0));
   found.older.sort((a, b) => nameOfGeneration(a) - nameOfGeneration(b));
-  const named = new Set([...found.entries, ...found.older, ...found.next].flatMap(filesOf));
+  const named = new Set([...found.entries, ...found.older, ...found.next, ...found.going].flatMap(filesOf));
   found.orphans.push(...files.filter((file) => holdsLines(file) && !named.has(file)));
   const there = new Set(files);
   const described = new Set([...found.entries.map(({ side }) => side), ...found.problems.map(({ file }) => file)]);

@@ -34,6 +34,8 @@ export type BackfillReport = {
   kept?: string[];
   /** … and these are in the archive alone, and what is there cannot be read: named in `failed`, and what is known of them stays. */
   damaged?: string[];
+  /** Damaged databases that stay because they may hold what is nowhere else; `lost`: conversations with rows that cannot be read. */
+  aside?: { file: string; why: string; lost: readonly string[] }[];
   /** Only the beginning of what is known of them is on disk: what was read stays. */
   shorter: string[];
   sessions: number;

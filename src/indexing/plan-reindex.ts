@@ -54,7 +54,8 @@ function isSound(archive: Archive, entry: ArchiveEntry): boolean {
   }
 }
 
-function holdsAllThatIsKnown(file: string, known: KnownState | undefined): boolean {
+/** Whether a transcript is on disk with all that was read of it. */
+export function holdsAllThatIsKnown(file: string, known: KnownState | undefined): boolean {
   const source = openedOr(file);
   if (!source) return false;
   try {

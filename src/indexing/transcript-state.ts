@@ -61,3 +61,28 @@ export function threadOf(state: Pick<FileState, 'head'>, file: string): string {
   const agent = state.head?.agent;
   return agent === undefined ? session : `${session} ${agent}`;
 }
+
+/** Whether it was written as a state, and can be read as one. */
+export function isState(text: string | undefined): text is string {
+  try {
+    const { reader, mark, offset, line, project } = JSON.parse(text ?? '') as Partial<FileState>;
+    const texts = [reader, mark, project].every((each) => typeof each === 'string');
+    return texts && [offset, line].every(Number.isSafeInteger);
+  } catch {
+    return false;
+  }
+}
+
+/** For a transcript whose state is lost: nothing of it counts as read, so it is read anew where it can be. */
+export const lostState = (project: string): string =>
+  JSON.stringify({
+    v: 0,
+    from: 'file',
+    reader: '',
+    thinking: false,
+    offset: 0,
+    line: 0,
+    mark: '',
+    head: null,
+    project,
+  });

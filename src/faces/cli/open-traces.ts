@@ -1,22 +1,29 @@
 // Opens the memory of conversations for a command and tells, once, what is wrong with the configuration.
 
 import { type Config, loadConfig, warningsOf, warningText } from '../../config.ts';
-import { damageOfStore, removeStore, TraceMemory } from '../../memory-traces.ts';
+import { damageOfStore, putStoreAside } from '../../memory-damaged-store.ts';
+import { TraceMemory } from '../../memory-traces.ts';
 import type { Io } from './io.ts';
 
 /**
- * `repair`: a store that is damaged is removed, because it will be made anew anyway. One that is held by another process, belongs to
+ * `repair`: a store that is damaged is put aside, because it will be made anew anyway. One that is held by another process, belongs to
  * another program or cannot be opened for want of a driver is none of that.
  */
 export async function openTracesFor(io: Io, options: { repair?: boolean } = {}): Promise<TraceMemory> {
   const config = loadConfig({ cwd: io.cwd, env: io.env });
   for (const each of warningsOf(config)) io.err(`WARNING: ${warningText(each)}`);
   const damage = options.repair ? damageOfStore(config) : undefined;
-  return damage === undefined ? TraceMemory.open(config) : openAnew(io, config, damage);
+  if (damage === undefined) return TraceMemory.open(config);
+  return openAnew(io, config, { damage, isStill: () => damageOfStore(config) !== undefined });
 }
 
-export function openAnew(io: Io, config: Config, damage: string): Promise<TraceMemory> {
+/** `isStill`: whether it is still that database; another process may have put it aside meanwhile. */
+export async function openAnew(
+  io: Io,
+  config: Config,
+  { damage, isStill }: { damage: string; isStill: () => boolean },
+): Promise<TraceMemory> {
   io.err(`WARNING: ${damage} It is made anew.`);
-  removeStore(config);
+  await putStoreAside(config, isStill);
   return TraceMemory.open(config);
 }

@@ -10,7 +10,7 @@ import { EMBEDDING_TABLES } from './schema.ts';
 
 const ASIDE = /^v(\d+)_(.+)$/;
 /** Without these columns a table cannot be understood; all others are empty where they are missing. */
-const NEEDED: { readonly [table: string]: readonly string[] } = {
+export const NEEDED: { readonly [table: string]: readonly string[] } = {
   facet: ['id', 'field', 'value'],
   source: ['id', 'file'],
   document: ['id', 'project', 'ref', 'layer', 'kind', 'status', 'created_at', 'source', 'hash', 'text'],
@@ -27,7 +27,7 @@ const OTHERWISE: { readonly [column: string]: string } = {
   title: 'text',
   tags: "'[]'",
 };
-const READ: { readonly [table: string]: readonly string[] } = {
+export const READ: { readonly [table: string]: readonly string[] } = {
   ...NEEDED,
   facet: [...NEEDED.facet!, 'documents'],
   document: [
@@ -65,6 +65,10 @@ export function putAside(driver: Driver, version: number): void {
   }
 }
 
+/** What a table of another version has not is put in its place. */
+export const columnList = (columns: readonly string[], found: ReadonlySet<string>): string =>
+  columns.map((name) => (found.has(name) ? name : `${OTHERWISE[name] ?? 'NULL'} AS ${name}`)).join(', ');
+
 /** The oldest first. */
 export function versionsAside(driver: Driver): number[] {
   const found = tablesOf(driver, `AND name GLOB 'v[0-9]*_document'`).map((name) => Number(ASIDE.exec(name)?.[1]));
@@ -86,9 +90,8 @@ export function readAside(file: string, version: number): Opened {
     driver.exec(`CREATE INDEX IF NOT EXISTS v${version}_document_source ON v${version}_document (source)`);
     driver.exec(`CREATE INDEX IF NOT EXISTS v${version}_mention_document ON v${version}_mention (document)`);
     for (const [table, columns] of Object.entries(READ)) {
-      const found = there.get(`v${version}_${table}`)!;
-      const list = columns.map((name) => (found.has(name) ? name : `${OTHERWISE[name] ?? 'NULL'} AS ${name}`));
-      driver.exec(`CREATE TEMP VIEW ${table} AS SELECT ${list.join(', ')} FROM main.v${version}_${table}`);
+      const list = columnList(columns, there.get(`v${version}_${table}`)!);
+      driver.exec(`CREATE TEMP VIEW ${table} AS SELECT ${list} FROM main.v${version}_${table}`);
     }
     driver.exec('PRAGMA query_only = ON');
     const readOnly = new CairnError('STORE_ERROR', 'Rows of an older version are only read.');

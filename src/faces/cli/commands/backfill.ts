@@ -3,7 +3,8 @@
 import type { Command } from 'commander';
 import { CairnError, messageOf } from '../../../errors.ts';
 import { readSince, SINCE_FORMS } from '../../../graph/since.ts';
-import { type BackfillReport, isDamage, type Running, type TraceMemory } from '../../../memory-traces.ts';
+import { isDamage, MEND_ASIDE, storeIdentity } from '../../../memory-damaged-store.ts';
+import type { BackfillReport, Running, TraceMemory } from '../../../memory-traces.ts';
 import { type UpkeepReport, upkeep } from '../../../memory-upkeep.ts';
 import { stripUnsafe } from '../../../safety/sanitise.ts';
 import { takePending } from '../../hooks/capture-pending.ts';
@@ -81,12 +82,14 @@ export function backfillCommands(program: Command, io: Io, done: (exit: number) 
     .action(async (options: Options & { forgetGone?: true }) => {
       const gone = options.forgetGone ? { forgetGone: true } : {};
       const memory = await openTracesFor(io, { repair: true });
+      const opened = storeIdentity(memory.config);
       const toPrint = { ...options, nothing: 'There are no conversations to read on this machine.', catchesUp: true };
       try {
         done(await work(io, memory, toPrint, (running) => memory.reindex({ ...running, ...gone })));
       } catch (error) {
         if (!isDamage(error)) throw error; // what the look over its pages did not find
-        const anew = await openAnew(io, memory.config, messageOf(error));
+        const isStill = (): boolean => storeIdentity(memory.config) === opened;
+        const anew = await openAnew(io, memory.config, { damage: messageOf(error), isStill });
         done(await work(io, anew, toPrint, (running) => anew.reindex({ ...running, ...gone })));
       }
     });
@@ -108,7 +111,8 @@ Only what is new is read, so it may be run as often as you like. Ctrl-C ends it 
 Exit code 1: a transcript, or a folder of them, could not be read. 130: it was interrupted.`;
 const AFTER_REINDEX = `
 Nothing is lost by it: transcripts that the client has deleted are read from the archive, all of which is checked before anything is
-cleared. Conversations that are not there either, or whose copy is damaged, stay as they are, as long as the database can be read.
+cleared. Conversations that are not there either, or whose copy is damaged, stay as they are. A damaged database is put aside, and what
+can still be read of such conversations is taken over from it; it goes if that was all, and is named if not. --forget-gone removes it.
 Exit code 1: something could not be read; it is named. 130: it was interrupted.`;
 
 async function work(
@@ -144,7 +148,8 @@ async function work(
     });
     counter.end();
     io.out(options.json ? JSON.stringify({ ...report, took_ms: tookMs, ...after }) : upkeepText(after));
-    return interrupt.stopped() ? INTERRUPTED : report.failed.length > 0 ? 1 : 0;
+    const isLost = (report.aside ?? []).some(({ lost }) => lost.length > 0);
+    return interrupt.stopped() ? INTERRUPTED : report.failed.length > 0 || isLost ? 1 : 0;
   } finally {
     bar.end();
     interrupt.release();
@@ -170,6 +175,15 @@ function upkeepText({ files, vectors, refined, problems }: UpkeepReport): string
     ...(files?.problems ?? []).map((each) => stripUnsafe(problemText(each))),
     ...problems.map((each) => `WARNING: ${stripUnsafe(each)}`),
   ].join('\n');
+}
+
+/** A damaged database that may hold what is nowhere else. */
+function asideText(aside: NonNullable<BackfillReport['aside']>): string[] {
+  return aside.flatMap(({ file, why, lost }) => [
+    `WARNING: The damaged database stays at ${stripUnsafe(file)}: ${stripUnsafe(why)}`,
+    ...lost.map((each) => `  not all of ${stripUnsafe(each)}`),
+    `What to do: ${MEND_ASIDE}`,
+  ]);
 }
 
 /** What stayed out is told: nobody is to look for it elsewhere. */
@@ -203,6 +217,7 @@ function summary(report: BackfillReport, tookMs: number, nothing: string): strin
       ? [`${plural(shorter.length, 'conversation')} kept as known: only the beginning of the transcript is left`]
       : []),
   ];
+  stay.push(...asideText(report.aside ?? []));
   const out = refusedText(report.refused);
   if (transcripts + unknown.length + failed.length === 0)
     return [...(out.length > 0 ? out : [nothing]), ...stay].join('\n');
