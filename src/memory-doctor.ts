@@ -12,6 +12,7 @@ import { SESSION_NOTES } from './files/private-files.ts';
 import { STATE_PREFIX } from './indexing/index-transcript.ts';
 import { dayOf, readLedger, useOn } from './llm/ledger.ts';
 import { MEND_ASIDE, storesAside } from './memory-damaged-store.ts';
+import { isNotRead } from './memory-kept-out.ts';
 import { archiveRoot, cacheFolder, ledgerFile, storeFile } from './memory-places.ts';
 import { TraceMemory } from './memory-traces.ts';
 import { stripUnsafe } from './safety/sanitise.ts';
@@ -183,7 +184,8 @@ const attention = (count: number, text: string, fix: string): Finding[] =>
 async function lagOf(memory: TraceMemory, now: Date): Promise<Finding[]> {
   const rows = await memory.store.state({ prefix: STATE_PREFIX });
   const read = new Map(rows.map(({ key, value }) => [key.slice(STATE_PREFIX.length), offsetIn(value)]));
-  const [gone, here] = [await memory.onlyArchived(), memory.find([])];
+  const gone = await memory.onlyArchived();
+  const here = memory.find([]).filter((each) => !isNotRead(memory.config, each, now));
   const late = here
     .map(({ file, size, ended }) => ({ bytes: size - (read.get(file) ?? 0), ended }))
     .filter(({ bytes, ended }) => bytes > 0 && (bytes > LAG_BYTES || now.getTime() - ended > LAG_AGE_MS));
@@ -191,10 +193,12 @@ async function lagOf(memory: TraceMemory, now: Date): Promise<Finding[]> {
   const all = gone.length + here.length;
   const bytes = behind.reduce((sum, each) => sum + each.bytes, 0);
   if (behind.length === 0)
-    return [{ area: 'index', level: 'ok', text: `up to date: ${all} conversations of this project` }];
-  const text = `${behind.length} of ${all} conversations of this project wait to be indexed (${sizeText(bytes)})`;
+    return [{ area: 'index', level: 'ok', text: `up to date: ${conversations(all)} of this project` }];
+  const text = `${behind.length} of ${conversations(all)} of this project ${behind.length === 1 ? 'waits' : 'wait'} to be indexed (${sizeText(bytes)})`;
   return [{ area: 'index', level: 'attention', text, fix: 'Run `cairn backfill`.' }];
 }
+
+const conversations = (count: number): string => `${count} conversation${count === 1 ? '' : 's'}`;
 
 function offsetIn(value: string): number {
   const { offset, from } = JSON.parse(value) as { offset?: number; from?: string };
@@ -230,7 +234,7 @@ async function archiveOf(config: Config): Promise<Finding[]> {
   const maxBytes = config.settings.traces.archive_max_mb * 1024 * 1024;
   const archive = openArchive(archiveRoot(config), { maxBytes, now: () => new Date() });
   const problems = archive.problems();
-  const text = `${archive.entries().length} conversations, ${sizeText(archive.size())} of ${sizeText(maxBytes)}`;
+  const text = `${conversations(archive.entries().length)}, ${sizeText(archive.size())} of ${sizeText(maxBytes)}`;
   const wrong = problems.slice(0, 3).map(
     ({ file, why }): Finding => ({
       area: 'archive',

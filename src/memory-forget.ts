@@ -203,7 +203,11 @@ async function lookAtConversations(
     stays: [
       ...notes.stay.map(({ id }) => `note:${id} was changed by hand: forget it by its name`),
       ...(onDisk > 0 && !order.transcript
-        ? [`${onDisk} of the client's own transcripts: --transcript removes them too`]
+        ? [
+            onDisk === 1
+              ? "the client's own transcript: --transcript removes it too"
+              : `${onDisk} of the client's own transcripts: --transcript removes them too`,
+          ]
         : []),
       'records and other notes, which are files of the project: forget them by their names, or with --text',
     ],

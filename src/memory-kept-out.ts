@@ -1,6 +1,7 @@
 // What must not be written down, asked by everything that writes: conversations that were forgotten or are excluded, and texts that
 // the user named. Small, because hooks ask it too.
 
+import path from 'node:path';
 import type { Config } from './config.ts';
 import { exclusionOf } from './files/excluded.ts';
 import { type Forgotten, readForgotten } from './files/forgotten.ts';
@@ -35,4 +36,20 @@ export function isTooOld(
 ): boolean {
   const days = settings.retention.conversation_days;
   return days > 0 && ended !== undefined && ended < now.getTime() - days * DAY_MS;
+}
+
+/** Whether a transcript that is on the disk is not to be read in, for any of these reasons: nobody waits for it. */
+export function isNotRead(
+  config: Config,
+  transcript: { file: string; cwd?: string | undefined; ended?: number },
+  now: Date,
+): boolean {
+  const { file, cwd } = transcript;
+  const forgotten = readForgotten(config.paths.userRoot);
+  // Codex puts the id at the end of the name, behind the time.
+  const name = path.basename(file, path.extname(file));
+  const session = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.exec(name)?.[0] ?? name;
+  if (forgotten.holdsFile(file) || forgotten.holdsSession(name) || forgotten.holdsSession(session)) return true;
+  const excluded = exclusionOf(config.settings.traces.exclude, config.paths.home);
+  return excluded?.({ cwd, file }) === true || isTooOld(config, transcript, now);
 }

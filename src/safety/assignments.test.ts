@@ -19,7 +19,24 @@ const [chosen, season, marked] = [
 /** Random, with a few long runs of one case by chance. */
 const wordy = ['aA0x', 'Kals', 'jaud', 'PSBC', 'BQZQ'].join('');
 
+/** Letters, figures and a mark: nothing else looks like it. And words with a figure, as a name in a program has them. */
+const [mixed, capitals, joined] = [
+  ['kT6!', 'vbLm2'],
+  ['Rosa30', 'Blatt'],
+  ['Blue_', 'Cat_77'],
+].map((each) => each.join('')) as [string, string, string];
+
 const SECRET_LINES: [line: string, secret: string][] = [
+  [`log in as admin and try password ${mixed} please`, mixed],
+  [`the password's ${mixed} since Monday`, mixed],
+  [`password (prod): ${mixed}`, mixed],
+  [`password for prod: ${mixed}`, mixed],
+  [`the root password on the new box: ${mixed}`, mixed],
+  [`mot de passe du serveur : ${mixed}`, mixed],
+  [`das neue Passwort heißt jetzt ${mixed}`, mixed],
+  [`das Passwort ist jetzt ${season}`, season],
+  [`docker run -e MYSQL_ROOT_PASSWORD=${capitals} mysql`, capitals],
+  [`PASSWORD=${joined}`, joined],
   [`DB_PASSWORD=${human}`, human],
   [`export API_TOKEN=${random}`, random],
   [`PGPASSWORD=${human} psql -h db`, human],
@@ -71,7 +88,17 @@ const SECRET_LINES: [line: string, secret: string][] = [
   [`JWT_SECRET=${chosen}`, chosen],
 ];
 
+/** The host and the path of a URL are no part of its password, or a later mention of the password alone is not known. */
+const URL_WITH_TOKEN = `https://x-access-token:${random}@github.com/acme/app`;
+
 const ORDINARY_LINES = [
+  'password policy: NIST-800-63B, see chapter 5',
+  'the password field#2 of the form',
+  'the password for staging: see vault/infra#db2',
+  'password manager: 1Password7, token budget: 4096!',
+  'password change: step1 -> step2!',
+  "the user's password's length is 12!",
+  'MYSQL_ROOT_PASSWORD=UserPassword2',
   'token: string',
   'token: string;',
   'password: str = Field(...)',
@@ -150,6 +177,13 @@ describe('named values', () => {
 
   it.each(ORDINARY_LINES)('leaves %s alone', (line) => {
     expect(redact(line)).toEqual({ text: line, found: [] });
+  });
+
+  it('ends the password of a URL before its host, whatever its user is called', () => {
+    expect(redact(URL_WITH_TOKEN).text).toMatch(
+      /^https:\/\/x-access-token:\[redacted:url-password:…\w{4}\]@github\.com\/acme\/app$/,
+    );
+    expect(redact(`git clone ${URL_WITH_TOKEN}\nwe rotate ${random} on Friday`).text).not.toContain(random);
   });
 
   it('judges a field of an object by its name', () => {

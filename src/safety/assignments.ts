@@ -20,8 +20,17 @@ export function findAssignment(text: string, at: number, anchor: string): Span |
   const name = text.slice(start, end);
   const kind =
     kindOfName(name) === undefined || /^(?:key|passe)$/i.test(name) ? kindInWords(text, start, name) : kindOfName(name);
-  if (kind === undefined) return undefined;
-  const joint = jointBehind(text, start, end);
+  // The user of a URL (`https://x-access-token:…@host`): its password has its own pattern, and ends before the host.
+  if (kind === undefined || text.startsWith('://', start - 3)) return undefined;
+  const place = { start, name, kind };
+  return valueBehind(text, jointBehind(text, start, end), place) ?? valueBehind(text, looseBehind(text, end), place);
+}
+
+function valueBehind(
+  text: string,
+  joint: Joint | undefined,
+  { start, name, kind }: { start: number; name: string; kind: NameKind },
+): Span | undefined {
   if (joint === undefined) return undefined;
   const value = joint.open === undefined ? readBare(text, joint) : readQuoted(text, joint.from, joint.open);
   if (value === undefined) return undefined;
@@ -99,10 +108,14 @@ const CLOSED = /^[^<>\n]{1,400}(?:<\/|\]\]>)/;
 const TABLE = /[*_`]{0,3}[ \t]{1,40}\|[ \t]{1,40}(?<open>`)?(?=[^\s|`])/y;
 /** “is”, “was changed to” and what other languages say; between name and verb a few words may tell whose it is. */
 const SAID =
-  /["'`]?[ \t]{1,3}(?:[A-Za-z0-9\u00c0-\uffff_.@/-]{1,24}[ \t]{1,3}){0,5}?(?:(?:was|is|has been|got|were|wurde) (?:now )?(?:changed|set|reset|updated|rotated|switched|geändert|gesetzt) (?:to|auf)|is now|is still|to be|is|was|are|be|ist|lautet|wäre|est|es|é|è|to|auf|jest|är|er|as)(?:[ \t]{0,3}:)?[ \t]{1,3}(?<open>["'`“„«])?(?=\S)/y;
+  /["'`]?[ \t]{1,3}(?:[A-Za-z0-9\u00c0-\uffff_.@/-]{1,24}[ \t]{1,3}){0,5}?(?:(?:was|is|has been|got|were|wurde) (?:now )?(?:changed|set|reset|updated|rotated|switched|geändert|gesetzt) (?:to|auf)|is now|is still|to be|is|was|are|be|(?:ist|lautet|heißt)(?: jetzt| nun)?|wäre|est(?: maintenant)?|es|é|è|to|auf|jest|är|er|as)(?:[ \t]{0,3}:)?[ \t]{1,3}(?<open>["'`“„«])?(?=\S)/y;
 /** `password "…"`, SQL's `PASSWORD '…'` */
 const SPACED_QUOTE = /[ \t]{1,4}(?<open>["'`])/y;
 const SPACED = /[ \t]{1,20}(?=[^\s=:|,;.(){}<>])/y;
+
+/** `password …` in the middle of a sentence, `password's …`, `password (prod): …`, `password for the new box: …` */
+const LOOSE =
+  /(?:['’]s[ \t]{1,3}|[ \t]{1,3}|(?:[ \t]{0,3}\([^()\n]{1,24}\)|(?:[ \t]{1,3}[A-Za-z0-9\u00c0-\uffff_.-]{1,24}){1,5}?)[ \t]?:[ \t]{1,3})(?=[A-Za-z0-9]\S{6})/y;
 
 function jointBehind(text: string, start: number, end: number): Joint | undefined {
   // What comes next says which ways to look for: a pattern of some size takes a hook a millisecond to be made ready.
@@ -112,6 +125,20 @@ function jointBehind(text: string, start: number, end: number): Joint | undefine
   const isWord = isNameLetter(next.charCodeAt(0));
   const marked = isWord ? undefined : jointByMark(text, { start, end, next });
   if (marked) return marked;
+  return jointByWords(text, { start, end, next, isWord });
+}
+
+/** Nothing but its own looks speaks for such a value. */
+function looseBehind(text: string, end: number): Joint | undefined {
+  const loose = matchAt(LOOSE, text, end);
+  return loose && { from: loose.from, form: 'loose' };
+}
+
+function jointByWords(
+  text: string,
+  place: { start: number; end: number; next: string; isWord: boolean },
+): Joint | undefined {
+  const { start, end, next, isWord } = place;
   if (next === 'v' || next === 'd' || next === 'c' || next === '\n') {
     const pair = matchAt(PAIR, text, end);
     if (pair) return withOpen(pair, 'line');

@@ -49,8 +49,8 @@ export function isHeaderCredential(value: string): boolean {
   return looksRandom(value, 2.2);
 }
 
-/** How a value stands there: a `quoted` string, the rest of a `line` of configuration, an `argument` (environment, flag, query, tag), a `bare` word in code, `said` in a sentence. */
-export type ValueForm = 'quoted' | 'line' | 'argument' | 'bare' | 'said';
+/** How a value stands there: a `quoted` string, the rest of a `line` of configuration, an `argument` (environment, flag, query, tag), a `bare` word in code, `said` in a sentence, `loose` near its name. */
+export type ValueForm = 'quoted' | 'line' | 'argument' | 'bare' | 'said' | 'loose';
 
 /** What people write where a password would stand, and what programs call one. */
 const STAND_IN = new Set(
@@ -85,7 +85,8 @@ export function isChosenPassword(value: string, words = false): boolean {
   if (!/[A-Za-z\u00c0-\uffff]/.test(value)) return words ? /^\d{6,}$/.test(value) || /[^\d.,:/-]/.test(value) : false;
   const plain = /^[A-Za-z]+$/.test(value);
   if (plain) return (words && value.length >= 6) || (value.length >= 12 && looksRandom(value, 2.2));
-  if (isCode(value)) return false;
+  // No program stands where `words` are taken: `MYSQL_ROOT_PASSWORD=Rosa30Blatt` names nothing but itself.
+  if (isCode(value) && !(words && /\d/.test(value) && /^\w+$/.test(value) && !UI_WORD.test(value))) return false;
   if (/\d/.test(value) || MARKS.test(value)) return true;
   // Words joined by dashes: three of them, none of which names a part of a page.
   return /^[A-Za-z]{2,}(?:[-_.][A-Za-z]{2,}){2,}$/.test(value) ? /-/.test(value) && !UI_WORD.test(value) : words;
@@ -109,6 +110,7 @@ const EMAIL = /^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$/;
 
 /** The value in `password = …`, `token: …` and their like: how much it must show hangs on what its name promises and on how it stands there. */
 export function isNamedSecret(value: string, name: NameKind, form: ValueForm): boolean {
+  if (form === 'loose') return name === 'password' && LOOSE_PASSWORD.test(value) && isChosenPassword(value);
   if (name === 'password') return isNamedPassword(value, form);
   if (/[[\](){}\\<>]/.test(value)) return false; // a pattern, a type
   if (value.length < 8 || /\s/.test(value) || isPlaceholder(value) || isNoSecret(value)) return false;
@@ -123,6 +125,9 @@ export function isNamedSecret(value: string, name: NameKind, form: ValueForm): b
   if (isWords(value) && !(form === 'argument' && hasManyFigures(value))) return false;
   return form === 'quoted' ? looksRandom(value, 3.5) || MARKS.test(value) : isChosenPassword(value);
 }
+
+/** Letters, figures and a mark in one: no word of a sentence, and no name in a program. */
+const LOOSE_PASSWORD = /^(?=\S*\d)(?=\S*[A-Za-z])[A-Za-z0-9][^\s=/:.()<>&|\\]*[!@#$%^*?][^\s=/:.()<>&|\\]+$/;
 
 function isNamedPassword(value: string, form: ValueForm): boolean {
   if (/^[0-9a-f]{16,}$/i.test(value)) return /[0-9]/.test(value);

@@ -105,6 +105,33 @@ describe('cairn forget SESSION', () => {
     expect(fs.existsSync(gone)).toBe(true);
   });
 
+  it('counts in words that fit: one conversation, and an order that is carried out is no would-be', async () => {
+    await fillEverything(cli);
+    const { out } = await cli.run(['forget', GONE, '--yes']);
+    expect(out).toMatch(/^This goes for good:\n {2}11111111-/);
+    expect(out).toMatch(/Forgotten: 1 conversation, \d+ ideas, \d topics?, 1 archived transcript, 1 note of a session/);
+    expect(out).toContain("the client's own transcript: --transcript removes it too");
+    expect(out).not.toMatch(/\b1 (?:conversations|topics|what|injection log|notes of)|would/);
+    expect((await cli.run(['forget', '--list'])).out).toMatch(/ {2}conversations {2}1 conversation, \d+ ideas/);
+  });
+
+  it('lists nothing where there is nothing', async () => {
+    await fillEverything(cli);
+    for (const how of ['--dry-run', '--yes'])
+      expect(await cli.run(['forget', '--before', '2001-01-01', how])).toMatchObject({
+        exit: 0,
+        out: expect.stringMatching(/^There is nothing to forget\.\n?$/),
+      });
+  });
+
+  it('is nothing that doctor waits for', async () => {
+    await fillEverything(cli);
+    await cli.run(['forget', '--project', '--yes']);
+    const { out } = await cli.run(['doctor'], { env: { PATH: '', ...NO_VECTORS.env } });
+    expect(out).toContain('up to date: 0 conversations of this project');
+    expect(out).not.toMatch(/to be indexed/);
+  });
+
   it('says so where a beginning may be several, or nothing', async () => {
     await fillEverything(cli);
     transcript(cli, '11111111-cccc-4ccc-8ccc-333333333333', SAID_GONE);
@@ -229,6 +256,17 @@ describe('cairn forget --text', () => {
     expect((await remember('quibblefax')).length).toBeGreaterThan(0);
   });
 
+  it('says that mentions went, not the conversations that hold them', async () => {
+    await fillEverything(cli);
+    const looked = await cli.run(['forget', '--text', 'quibblefax', '--dry-run']);
+    expect(looked.out).toMatch(/It is mentioned in:\n {7}1 {2}conversation\n/);
+    const { out } = await cli.run(['forget', '--text', 'quibblefax', '--yes']);
+    expect(out).toMatch(/Every mention is forgotten, in 1 conversation, /);
+    const unknown = await cli.run(['forget', '--text', 'never-said-anywhere', '--yes']);
+    expect(unknown.out).toMatch(/^Nothing that is stored mentions it/);
+    expect((await cli.run(['forget', '--list'])).out).toMatch(/ {2}text {2}nothing was stored of it/);
+  });
+
   it('refuses what is in every second line', async () => {
     expect(await cli.run(['forget', '--text', 'ab', '--yes'])).toMatchObject({ exit: 2 });
   });
@@ -238,7 +276,7 @@ describe('cairn redact --text', () => {
   it('shows where it is, masks it there, and in what is read in later; the statements stay', async () => {
     await fillEverything(cli);
     const looked = await cli.run(['redact', '--text', 'drozzelmint']);
-    expect(looked).toMatchObject({ exit: 1, out: expect.stringMatching(/^Found in 1 conversations/) });
+    expect(looked).toMatchObject({ exit: 1, out: expect.stringMatching(/^Found in 1 conversation,/) });
     expect(stringsOf(cli, ['drozzelmint']).length).toBeGreaterThan(1);
     expect(await cli.run(['redact', '--text', '-', '--apply'], { stdin: 'Drozzelmint' })).toMatchObject({ exit: 0 });
     expect(stringsOf(cli, ['drozzelmint'])).toEqual([]);

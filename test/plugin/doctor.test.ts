@@ -69,9 +69,9 @@ describe('cairn doctor', () => {
     const said = await examine(cli);
     expect(said.of('database')[0]).toMatchObject({ level: 'ok', text: expect.stringContaining('sound') });
     expect(said.of('index')).toEqual([
-      { area: 'index', level: 'ok', text: 'up to date: 1 conversations of this project' },
+      { area: 'index', level: 'ok', text: 'up to date: 1 conversation of this project' },
     ]);
-    expect(said.of('archive')[0]!.text).toMatch(/^1 conversations/);
+    expect(said.of('archive')[0]!.text).toMatch(/^1 conversation,/);
     expect(said.exit).toBe(0);
   });
 

@@ -16,6 +16,7 @@ import {
   type PlannedMemory,
   planForget,
 } from '../../../memory-forget.ts';
+import { countWords } from '../../../memory-forget-words.ts';
 import { stripUnsafe } from '../../../safety/sanitise.ts';
 import { onInterrupt } from '../interrupt.ts';
 import type { Io } from '../io.ts';
@@ -92,17 +93,19 @@ async function perform(
     io.out(
       options.json
         ? JSON.stringify(planData(plan))
-        : `${planText(plan)}\n${isNothing ? NOTHING : 'Nothing was changed.'}`,
+        : isNothing
+          ? NOTHING
+          : `${planText(plan, 'This would be forgotten:')}\nNothing was changed.`,
     );
     return 0;
   }
-  if (!options.json) io.out(planText(plan));
+  if (!options.json) io.out(planText(plan, options.yes ? 'This goes for good:' : 'This would be forgotten:'));
   if (!(await isAgreed(io, options))) return 1;
   const interrupt = onInterrupt(() => io.err('This is finished first, so that nothing is left half forgotten …'));
   try {
     const report = await forget(config, plan, { now });
     for (const problem of report.problems) io.err(`WARNING: ${stripUnsafe(problem)}`);
-    io.out(options.json ? JSON.stringify({ ...planData(plan), ...report }) : reportText(report));
+    io.out(options.json ? JSON.stringify({ ...planData(plan), ...report }) : reportText(report, plan));
     return isClean(report) ? 0 : 1;
   } finally {
     interrupt.release();
@@ -143,19 +146,22 @@ async function requestOf(io: Io, name: string | undefined, options: Options): Pr
   return { what: 'before', before, allProjects: options.allProjects === true };
 }
 
-function planText({ goes, counts, stays }: ForgetPlan): string {
+function planText({ goes, counts, stays, order }: ForgetPlan, head: string): string {
   const shown = goes.slice(-SHOWN);
+  const words = countWords(counts);
+  const isText = order.kind === 'text';
   return [
-    'This would be forgotten:',
+    ...(goes.length > 0 ? [head] : []),
     ...shown.map((each) => `  ${memoryText(each)}`),
     ...(goes.length > shown.length ? [`  and ${goes.length - shown.length} more`] : []),
-    ...Object.entries(counts)
-      .filter(([, count]) => count > 0)
-      .map(([place, count]) => `  ${String(count).padStart(6)}  ${place}`),
+    ...(isText ? [words.length > 0 ? 'It is mentioned in:' : UNMENTIONED] : []),
+    ...words.map((each) => `  ${each.replace(/^\d+/, (count) => `${count.padStart(6)} `)}`),
     'This stays:',
     ...stays.map((each) => `  ${stripUnsafe(each)}`),
   ].join('\n');
 }
+
+const UNMENTIONED = 'Nothing that is stored mentions it; it would be kept out from now on.';
 
 function memoryText({ name, title, from, to }: PlannedMemory): string {
   const day = (time: number): string => new Date(time).toISOString().slice(0, 10);
@@ -163,16 +169,20 @@ function memoryText({ name, title, from, to }: PlannedMemory): string {
   return stripUnsafe([name, days, title].filter(Boolean).join('  '));
 }
 
-function reportText({ id, counts, left }: ForgetReport): string {
-  const sum = Object.entries(counts)
-    .filter(([, count]) => count > 0)
-    .map(([place, count]) => `${count} ${place}`)
-    .join(', ');
+function reportText({ id, counts, left }: ForgetReport, { order }: ForgetPlan): string {
   return [
-    `Forgotten: ${sum || 'nothing was stored of it; it stays out from now on'}.`,
+    sumText(counts, order.kind),
     ...(left.length > 0 ? ['It is still found in:', ...left.map((file) => `  ${stripUnsafe(file)}`)] : []),
-    `It is not read in again; \`cairn forget --undo ${id}\` lets it be.`,
+    // Nothing would bring a removed record or note back, so nothing is kept of it that could be undone.
+    ...(order.kind === 'file' ? [] : [`It is not read in again; \`cairn forget --undo ${id}\` lets it be.`]),
   ].join('\n');
+}
+
+/** Of a text only what mentions it goes, not the whole conversations that do. */
+function sumText(counts: ForgetReport['counts'], kind: ForgetPlan['order']['kind']): string {
+  const sum = countWords(counts).join(', ');
+  if (!sum) return 'Nothing was stored of it; it stays out from now on.';
+  return kind === 'text' ? `Every mention is forgotten, in ${sum}.` : `Forgotten: ${sum}.`;
 }
 
 const finishedText = (finished: readonly ForgetReport[]): string =>
@@ -202,9 +212,10 @@ function list(io: Io, config: Config, { json }: Options): number {
     io.out(
       entries
         .map(({ id, at, what, why, counts, finished }) => {
-          const sum = Object.entries(counts).filter(([, count]) => count > 0);
           const how = `${why === 'age' ? ' (by age)' : ''}${finished ? '' : ' (not finished: cairn forget --finish)'}`;
-          return `${id}  ${at.slice(0, 10)}  ${what}${how}  ${sum.map(([place, count]) => `${count} ${place}`).join(', ')}`;
+          const sum = countWords(counts).join(', ');
+          const told = sum ? `${what === 'text' ? 'in ' : ''}${sum}` : finished ? 'nothing was stored of it' : '';
+          return `${id}  ${at.slice(0, 10)}  ${what}${how}  ${told}`.trimEnd();
         })
         .join('\n'),
     );

@@ -3,6 +3,7 @@
 
 import type { Command } from 'commander';
 import { type Config, loadConfig, warningText } from '../../../config.ts';
+import { countWords } from '../../../memory-forget-words.ts';
 import { type RedactFind, type RedactReport, redactStored } from '../../../memory-redact.ts';
 import { stripUnsafe } from '../../../safety/sanitise.ts';
 import type { Io } from '../io.ts';
@@ -45,8 +46,8 @@ async function redactText(io: Io, config: Config, given: readonly string[], opti
   const { forget, planForget } = await import('../../../memory-forget.ts');
   const now = (): Date => new Date();
   const plan = await planForget(config, { what: 'text', texts: await textsOf(io, given), as: 'mask' }, { now });
-  const counted = Object.entries(plan.counts).filter(([, count]) => count > 0);
-  const sum = counted.map(([place, count]) => `${count} ${place}`).join(', ');
+  const counted = countWords(plan.counts);
+  const sum = counted.join(', ');
   if (!options.apply) {
     const found = { found: plan.counts, masked: false, left: [] };
     const told = `Found in ${sum || 'nothing that is stored'}.\n\`cairn redact --text … --apply\` masks it there, and in what is written from then on.`;

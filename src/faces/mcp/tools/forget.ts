@@ -38,6 +38,7 @@ export const forgetTool = defineTool({
         fix: 'For a whole project or a span of time, the user runs `cairn forget` in a terminal.',
       });
     const { finishForgetting, forget, planForget } = await import('../../../memory-forget.ts');
+    const { countWords } = await import('../../../memory-forget-words.ts');
     const config = await workplace.config();
     const { now } = workplace;
     const request =
@@ -55,10 +56,12 @@ export const forgetTool = defineTool({
       const data = { done: 'no', token: plan.token, goes, counts, stays: plan.stays.map(stripUnsafe), left: [] };
       return {
         text: [
-          'Nothing was removed yet. This would go for good:',
+          goes.length > 0
+            ? 'Nothing was removed yet. This would go for good:'
+            : 'Nothing was removed yet, and nothing of it is listed.',
           ...goes.map((each) => `- ${each.name}: ${each.title}`),
           ...(plan.goes.length > goes.length ? [`- and ${plan.goes.length - goes.length} more`] : []),
-          counts.map(({ place, count }) => `${count} ${place}`).join(', '),
+          `${name === undefined ? 'Mentioned in' : 'In all'}: ${countWords(plan.counts).join(', ') || 'nothing that is stored'}.`,
           `This stays: ${data.stays.join('; ')}.`,
           `Show this to the user. If they agree: forget with the same arguments and "confirm": "${plan.token}".`,
         ].join('\n'),
