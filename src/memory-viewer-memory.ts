@@ -216,7 +216,9 @@ function noteOf(memory: Memory, ref: string) {
   };
 }
 
-export const versionOfNote = (text: string): string => noteHash(Buffer.from(text, 'utf8'));
+/** The moment of the last change is no content: an edit that is taken back leaves the version that it found. */
+export const versionOfNote = (text: string): string => noteHash(Buffer.from(text.replace(UPDATED, '$1'), 'utf8'));
+const UPDATED = /^(---\r?\n(?:(?!---).*\r?\n)*?)updated:.*\r?\n/;
 
 /** The text before the first `##`, without the title, is a section without a name. */
 function sectionsIn(body: string): { name: string; text: string }[] {
