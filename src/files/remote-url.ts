@@ -1,6 +1,8 @@
 // What the address of a git remote says about the project: host and path, however it is spelled. `git@github.com:Owner/Name.git`
 // and `https://user:secret@github.com/owner/name/` are one. Nothing that lets somebody in survives: no user, password or token.
 
+import { onFirstUse } from '../model/on-first-use.ts';
+
 /** Other names of a host, mostly for networks that let nothing but port 443 through. */
 const SAME_HOST: { readonly [host: string]: string } = {
   'ssh.github.com': 'github.com',
@@ -12,7 +14,12 @@ const SAME_HOST: { readonly [host: string]: string } = {
 
 const SCHEMES = new Set(['ssh', 'git', 'http', 'https', 'git+ssh', 'ssh+git', 'ftp', 'ftps']);
 const MOST = 1_024;
-const HOST = /^(?:[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*|\[[0-9a-f:.%]+\])$/iu;
+const HOST = /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\[[0-9a-f:.%]+\])$/i;
+/** Classes of all scripts take a hook long to make ready, and hardly an address needs them. */
+const FOREIGN_HOST = onFirstUse(() => /^[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*$/iu);
+const NEITHER_SEEN_NOR_BLANK = onFirstUse(() => /[\p{C}\s]/u);
+const UNSEEN = onFirstUse(() => /\p{C}/u);
+const ASCII = /^[\x21-\x7e]*$/;
 
 /**
  * `host/path` in lower case, without user, port and `.git`. `undefined` for a folder of this machine, and for what cannot be read
@@ -20,13 +27,15 @@ const HOST = /^(?:[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*|\[[0-9a-f:.%]+\])$/iu;
  */
 export function normaliseRemote(url: string): string | undefined {
   const text = url.trim();
-  if (text === '' || text.length > MOST || /[\p{C}\s]/u.test(text)) return undefined;
+  if (text === '' || text.length > MOST) return undefined;
+  if (!ASCII.test(text) && NEITHER_SEEN_NOR_BLANK().test(text)) return undefined;
   const found = fromUrl(text) ?? (text.includes('://') ? undefined : fromScp(text));
-  if (!found || !HOST.test(found.host)) return undefined;
+  if (!found || !(HOST.test(found.host) || FOREIGN_HOST().test(found.host))) return undefined;
   const host = SAME_HOST[found.host.toLowerCase()] ?? found.host.toLowerCase();
   const place = plainPath(found.path, host).toLowerCase();
   // A sign of a user or a password in what should be a path: it was no address of the usual form.
-  return place === '' || /[@:\p{C}]/u.test(place) ? undefined : `${host}/${place}`;
+  const isOdd = /[@:]/.test(place) || (!ASCII.test(place) && UNSEEN().test(place));
+  return place === '' || isOdd ? undefined : `${host}/${place}`;
 }
 
 type Address = { readonly host: string; readonly path: string };

@@ -89,7 +89,7 @@ export class ConversationMask {
     if (parsed === undefined) return this.text(text); // the reader of plain text knows itself what is private
     try {
       const open = this.#withoutPrivate(text, parsed);
-      const { value } = redactDeep(open, this.#knownFor(open));
+      const value = this.#masked(open);
       return value === parsed ? text : JSON.stringify(value);
     } catch {
       return ''; // nested too deep to be checked: nobody says anything there
@@ -112,9 +112,9 @@ export class ConversationMask {
   }
 
   /** Nothing is made for the many conversations that hold no secret: only where one is found a key is needed. */
-  #knownFor(value: unknown): KnownValues | undefined {
-    if (this.#known) return this.#known;
-    return redactDeep(value).found.length > 0 ? this.known : undefined;
+  #masked(value: unknown): unknown {
+    if (this.#known) return redactDeep(value, this.#known).value;
+    return redactDeep(value).found.length > 0 ? redactDeep(value, this.known).value : value;
   }
 
   #withoutPrivate(text: string, parsed: object): unknown {

@@ -2,6 +2,7 @@
 // `<secret>…</secret>`, “the password is …”. The name is read by its words (secret-names.ts), then what joins it to a value, in any syntax,
 // then the value, which must look like one (secret-value.ts). Written by hand rather than as one regular expression, so that each step can be
 // judged by itself.
+import { onFirstUse } from '../model/on-first-use.ts';
 import type { Fill, SecretPattern, Span } from './pattern.ts';
 import { kindOfName, NAME_ANCHORS, type NameKind } from './secret-names.ts';
 import { isNamedSecret, isUuid, type ValueForm } from './secret-value.ts';
@@ -9,17 +10,27 @@ import { isNamedSecret, isUuid, type ValueForm } from './secret-value.ts';
 const LONGEST_NAME = 64;
 const LONGEST_VALUE = 512;
 const LONGEST_LINE = 160;
+/** The word before a name. */
+const LONGEST_BEFORE = 32;
+/** What some anchors have besides the letters of the name. */
+const BEHIND_ANCHORS = ' :=："是';
+
+/** Signs that no way to join a name to a value begins with: most names in a sentence or a path end here, and nothing is made ready for them. */
+const JOINS_NOTHING = './<@#}&%~$^[';
 
 /** How a name is joined to its value; the first that fits counts. */
 type Joint = { readonly from: number; readonly form: ValueForm; readonly open?: string; readonly weak?: true };
 
 export function findAssignment(text: string, at: number, anchor: string): Span | undefined {
-  const end = endOfName(text, at + anchor.replace(/[\s:=："是]+$/, '').length);
+  let letters = anchor.length;
+  while (BEHIND_ANCHORS.includes(anchor[letters - 1]!)) letters -= 1;
+  const end = endOfName(text, at + letters);
+  if (end >= text.length || JOINS_NOTHING.includes(text[end]!)) return undefined;
   const start = startOfName(text, at);
   if (end - start > LONGEST_NAME) return undefined;
   const name = text.slice(start, end);
-  const kind =
-    kindOfName(name) === undefined || /^(?:key|passe)$/i.test(name) ? kindInWords(text, start, name) : kindOfName(name);
+  const own = kindOfName(name);
+  const kind = own === undefined || /^(?:key|passe)$/i.test(name) ? kindInWords(text, start, name) : own;
   // The user of a URL (`https://x-access-token:…@host`): its password has its own pattern, and ends before the host.
   if (kind === undefined || text.startsWith('://', start - 3)) return undefined;
   const place = { start, name, kind };
@@ -53,9 +64,15 @@ export const isSecretName = (name: string): boolean => kindOfName(name) !== unde
 /** A name of several words, as in a sentence: `api key`, `mot de passe`. */
 function kindInWords(text: string, start: number, name: string): NameKind | undefined {
   if (text[start - 1] !== ' ') return undefined;
-  const before = /[A-Za-z0-9\u00c0-\uffff_.-]{1,32}(?: de)?$/.exec(text.slice(Math.max(0, start - 40), start - 1));
-  return before ? kindOfName(`${before[0]} ${name}`) : undefined;
+  const first = Math.max(0, start - LONGEST_BEFORE - 8);
+  let end = start - 1;
+  if (end - 4 >= first && text.startsWith(' de', end - 3) && isWordLetter(text.charCodeAt(end - 4))) end -= 3;
+  let from = end;
+  while (from > first && end - from < LONGEST_BEFORE && isWordLetter(text.charCodeAt(from - 1))) from -= 1;
+  return from === end ? undefined : kindOfName(`${text.slice(from, start - 1)} ${name}`);
 }
+
+const isWordLetter = (code: number): boolean => code === 46 || (isNameLetter(code) && code < 128) || code >= 192;
 
 /** Names reach back over letters, figures, `_`, `-`. */
 function startOfName(text: string, at: number): number {
@@ -91,31 +108,41 @@ const CLOSE = String.raw`(?<close>\\{0,3}["'\x60])?\]?\)?`;
 const OPEN = String.raw`(?:[rbuRBUfF@]{0,2}(?=\\{0,3}["']))?(?<open>\\{0,3}["'\x60]|&quot;|&#34;)?`;
 
 /** `name = …`, `"name": …`, `name := …`, `name => …`, `name: Type = …` */
-const ASSIGNED = new RegExp(
-  String.raw`${CLOSE}[ \t]{0,20}(?<operator>[?!]?:[ \t]{0,4}[&*]?[A-Za-z][\w.<>|]{1,24}[ \t]{0,4}=(?![=>])|\?\?=|\|\|=|[:?+]=|=>|->|={1,3}(?!>)|[:：](?!:))[ \t]{0,20}${OPEN}`,
-  'y',
+const ASSIGNED = onFirstUse(
+  () =>
+    new RegExp(
+      String.raw`${CLOSE}[ \t]{0,20}(?<operator>[?!]?:[ \t]{0,4}[&*]?[A-Za-z][\w.<>|]{1,24}[ \t]{0,4}=(?![=>])|\?\?=|\|\|=|[:?+]=|=>|->|={1,3}(?!>)|[:：](?!:))[ \t]{0,20}${OPEN}`,
+      'y',
+    ),
 );
 /** `"name", "value"`, `name("value")`, `set("name", "value")` */
 const ARGUMENT = /(?:(?:\\{0,3}["'`])[ \t]{0,4},[ \t]{0,4}|\([ \t]{0,4})(?<open>\\{0,3}["'`])/y;
 /** `name="password" value="…"`, `"name": "DB_PASSWORD", "value": "…"`, the same over two lines of YAML, `variable "db_password" { default = "…"` */
-const PAIR = new RegExp(
-  String.raw`["'\x60]?[ \t]{0,8}[,;{]?\s{0,80}(?:[{]\s{0,40})?\\{0,3}["']?(?:value|default|content|Value)\\{0,3}["']?[ \t]{0,8}[:=][ \t]{0,8}${OPEN}`,
-  'y',
+const PAIR = onFirstUse(
+  () =>
+    new RegExp(
+      String.raw`["'\x60]?[ \t]{0,8}[,;{]?\s{0,80}(?:[{]\s{0,40})?\\{0,3}["']?(?:value|default|content|Value)\\{0,3}["']?[ \t]{0,8}[:=][ \t]{0,8}${OPEN}`,
+      'y',
+    ),
 );
 /** `<name>…<`, `key="name">…<` */
 const TAG = /["']?[ \t]{0,4}>(?:<!\[CDATA\[)?(?=[^\s<>])/y;
 const CLOSED = /^[^<>\n]{1,400}(?:<\/|\]\]>)/;
 const TABLE = /[*_`]{0,3}[ \t]{1,40}\|[ \t]{1,40}(?<open>`)?(?=[^\s|`])/y;
 /** “is”, “was changed to” and what other languages say; between name and verb a few words may tell whose it is. */
-const SAID =
-  /["'`]?[ \t]{1,3}(?:[A-Za-z0-9\u00c0-\uffff_.@/-]{1,24}[ \t]{1,3}){0,5}?(?:(?:was|is|has been|got|were|wurde) (?:now )?(?:changed|set|reset|updated|rotated|switched|geändert|gesetzt) (?:to|auf)|is now|is still|to be|is|was|are|be|(?:ist|lautet|heißt)(?: jetzt| nun)?|wäre|est(?: maintenant)?|es|é|è|to|auf|jest|är|er|as)(?:[ \t]{0,3}:)?[ \t]{1,3}(?<open>["'`“„«])?(?=\S)/y;
+const SAID = onFirstUse(
+  () =>
+    /["'`]?[ \t]{1,3}(?:[A-Za-z0-9\u00c0-\uffff_.@/-]{1,24}[ \t]{1,3}){0,5}?(?:(?:was|is|has been|got|were|wurde) (?:now )?(?:changed|set|reset|updated|rotated|switched|geändert|gesetzt) (?:to|auf)|is now|is still|to be|is|was|are|be|(?:ist|lautet|heißt)(?: jetzt| nun)?|wäre|est(?: maintenant)?|es|é|è|to|auf|jest|är|er|as)(?:[ \t]{0,3}:)?[ \t]{1,3}(?<open>["'`“„«])?(?=\S)/y,
+);
 /** `password "…"`, SQL's `PASSWORD '…'` */
 const SPACED_QUOTE = /[ \t]{1,4}(?<open>["'`])/y;
 const SPACED = /[ \t]{1,20}(?=[^\s=:|,;.(){}<>])/y;
 
 /** `password …` in the middle of a sentence, `password's …`, `password (prod): …`, `password for the new box: …` */
-const LOOSE =
-  /(?:['’]s[ \t]{1,3}|[ \t]{1,3}|(?:[ \t]{0,3}\([^()\n]{1,24}\)|(?:[ \t]{1,3}[A-Za-z0-9\u00c0-\uffff_.-]{1,24}){1,5}?)[ \t]?:[ \t]{1,3})(?=[A-Za-z0-9]\S{6})/y;
+const LOOSE = onFirstUse(
+  () =>
+    /(?:['’]s[ \t]{1,3}|[ \t]{1,3}|(?:[ \t]{0,3}\([^()\n]{1,24}\)|(?:[ \t]{1,3}[A-Za-z0-9\u00c0-\uffff_.-]{1,24}){1,5}?)[ \t]?:[ \t]{1,3})(?=[A-Za-z0-9]\S{6})/y,
+);
 
 function jointBehind(text: string, start: number, end: number): Joint | undefined {
   // What comes next says which ways to look for: a pattern of some size takes a hook a millisecond to be made ready.
@@ -130,7 +157,7 @@ function jointBehind(text: string, start: number, end: number): Joint | undefine
 
 /** Nothing but its own looks speaks for such a value. */
 function looseBehind(text: string, end: number): Joint | undefined {
-  const loose = matchAt(LOOSE, text, end);
+  const loose = matchAt(LOOSE(), text, end);
   return loose && { from: loose.from, form: 'loose' };
 }
 
@@ -140,7 +167,7 @@ function jointByWords(
 ): Joint | undefined {
   const { start, end, next, isWord } = place;
   if (next === 'v' || next === 'd' || next === 'c' || next === '\n') {
-    const pair = matchAt(PAIR, text, end);
+    const pair = matchAt(PAIR(), text, end);
     if (pair) return withOpen(pair, 'line');
   }
   if (isFlag(text, start)) {
@@ -159,11 +186,11 @@ function jointByWords(
 /** An operator, a bracket, a comma, a tag, a cell: anything but a blank and a word. */
 function jointByMark(text: string, place: { start: number; end: number; next: string }): Joint | undefined {
   const { start, end, next } = place;
-  const assigned = /[=:?!+|\-"'`\\\])：]/.test(next) ? matchAt(ASSIGNED, text, end) : undefined;
+  const assigned = /[=:?!+|\-"'`\\\])：]/.test(next) ? matchAt(ASSIGNED(), text, end) : undefined;
   if (assigned) return joinedBy(text, { start, end, ...assigned });
   const argument = /["'`\\(]/.test(next) ? matchAt(ARGUMENT, text, end) : undefined;
   if (argument) return { from: argument.from, form: 'quoted', open: argument.groups.open! };
-  const pair = /["'`,;{]/.test(next) ? matchAt(PAIR, text, end) : undefined;
+  const pair = /["'`,;{]/.test(next) ? matchAt(PAIR(), text, end) : undefined;
   if (pair) return withOpen(pair, 'line');
   const tag = /[>"']/.test(next) ? matchAt(TAG, text, end) : undefined;
   if (tag && isInTag(text, start) && CLOSED.test(text.slice(tag.from, tag.from + LONGEST_VALUE)))
@@ -192,7 +219,7 @@ function quoteAt(text: string, at: number): Match {
 }
 
 function saidBehind(text: string, end: number): Joint | undefined {
-  const said = matchAt(SAID, text, end);
+  const said = matchAt(SAID(), text, end);
   if (said === undefined) return undefined;
   const open = said.groups.open;
   return open === undefined

@@ -1,26 +1,55 @@
 // Finds secrets in a text in one pass. Every pattern has anchors; the three rarest letters of each anchor go into a
 // table of all three-letter combinations (folded to five bits each, so that case does not matter), and the scan only
 // stops where the table says so. Ordinary text costs a table look-up per character and nothing else.
+import { onFirstUse } from '../model/on-first-use.ts';
 import type { KnownValues, Mention } from './known-values.ts';
 import type { SecretPattern, Span } from './pattern.ts';
 import { secretPatterns } from './secret-patterns.ts';
 
 export type FoundSecret = Required<Span> & { kind: string };
 
-type Anchor = { text: string; offset: number; pattern: SecretPattern; rank: number };
+type Anchor = { text: string; offset: number; first: number; pattern: SecretPattern; rank: number };
 type AnchorTable = { patterns: readonly SecretPattern[]; slots: Uint16Array; buckets: Anchor[][] };
 
 const COMBINATIONS = 1 << 15;
 // The mask is only trusted in exactly the form that redact writes; it hides four characters at most.
 export const MASK = /\[redacted:[a-z0-9-]{1,40}:…[^\s[\]]{0,4}\]/g;
 
+const patterns = onFirstUse(secretPatterns);
 let table: AnchorTable | undefined;
+let looked = 0;
+/** A hook looks through a prompt or two. The table of all anchors is worth making for whoever looks through more. */
+const FEW_CHARACTERS = 8_192;
+const EACH_TEXT = 1_024;
 
 /** All secrets, in order, not overlapping. Masks that redact wrote earlier are never touched. */
 export function findSecrets(text: string): FoundSecret[] {
-  table ??= buildTable(secretPatterns());
-  const hits = collect(text, table);
-  return hits.length === 0 ? [] : merge(text, withoutMasks(text, hits), table.patterns);
+  if (text.length < 3 || isKnownClean(text)) return [];
+  const own = table ?? tableFor(text);
+  const hits = collect(text, own);
+  if (hits.length === 0) keepClean(text);
+  return hits.length === 0 ? [] : merge(text, withoutMasks(text, hits), own.patterns);
+}
+
+function tableFor(text: string): AnchorTable {
+  looked += text.length + EACH_TEXT;
+  if (looked <= FEW_CHARACTERS) return buildTable(patterns(), windowsOf(text));
+  table = buildTable(patterns());
+  return table;
+}
+
+/** On its way into the store the same text is looked through several times: in its line, as a turn, as a statement. */
+const clean: string[] = new Array<string>(16).fill('');
+let oldest = 0;
+/** A shorter one is as quickly looked through. */
+const WORTH_KEEPING = 200;
+
+const isKnownClean = (text: string): boolean => text.length >= WORTH_KEEPING && clean.includes(text);
+
+function keepClean(text: string): void {
+  if (text.length < WORTH_KEEPING) return;
+  clean[oldest] = text;
+  oldest = (oldest + 1) % clean.length;
 }
 
 /**
@@ -74,16 +103,21 @@ function collect(text: string, table: AnchorTable): Hit[] {
 }
 
 function collectFrom(text: string, first: number, { slots, buckets }: AnchorTable): Hit[] {
-  const hits: Hit[] = [];
-  const resumeAt = new Map<SecretPattern, number>();
+  let hits = NO_HITS;
+  let resumeAt: Map<SecretPattern, number> | undefined;
   for (let i = first; i < text.length; i = nextStop(text, slots, i + 1)) {
-    for (const anchor of buckets[slots[fold(text, i - 2)]!]!) {
+    const bucket = buckets[slots[fold(text, i - 2)]!]!;
+    for (let each = 0; each < bucket.length; each += 1) {
+      const anchor = bucket[each]!;
       const at = i - 2 - anchor.offset;
-      if (at < 0 || !isAnchorAt(text, at, anchor)) continue;
-      if (hits.length > 0 && at < (resumeAt.get(anchor.pattern) ?? 0)) continue;
+      // Most stops are for three letters of an ordinary word: its first one tells.
+      if (at < 0 || (text.charCodeAt(at) | 32) !== anchor.first || !isAnchorAt(text, at, anchor)) continue;
+      if (resumeAt !== undefined && at < (resumeAt.get(anchor.pattern) ?? 0)) continue;
       const span = anchor.pattern.find(text, at, anchor.text);
       if (span === undefined) continue;
+      if (hits === NO_HITS) hits = [];
       hits.push({ ...span, rank: anchor.rank });
+      resumeAt ??= new Map();
       resumeAt.set(anchor.pattern, span.end);
     }
   }
@@ -152,22 +186,36 @@ function merge(text: string, hits: Hit[], patterns: readonly SecretPattern[]): F
   }));
 }
 
-// Plain loops: this runs once per process, before anything is compiled, and hooks wait for it.
-function buildTable(patterns: readonly SecretPattern[]): AnchorTable {
+// Plain loops: this runs once per process, before anything is compiled, and hooks wait for it. `only`: three letters in a row that an anchor
+// must begin with; what does not stand in a text is not looked for in it.
+function buildTable(patterns: readonly SecretPattern[], only?: Uint8Array): AnchorTable {
   const slots = new Uint16Array(COMBINATIONS);
   const buckets: Anchor[][] = [[]];
   for (let rank = 0; rank < patterns.length; rank += 1) {
     const pattern = patterns[rank]!;
-    for (const text of pattern.anchors) {
+    const { anchors } = pattern;
+    for (let each = 0; each < anchors.length; each += 1) {
+      const text = anchors[each]!;
+      if (only !== undefined && only[fold(text, 0)] === 0) continue;
       const offset = rarestThree(text);
       const window = fold(text, offset);
       const slot = slots[window]!;
-      const anchor = { text, offset, pattern, rank };
+      const anchor = { text, offset, first: text.charCodeAt(0) | 32, pattern, rank };
       if (slot !== 0) buckets[slot]!.push(anchor);
       else slots[window] = buckets.push([anchor]) - 1;
     }
   }
   return { patterns, slots, buckets };
+}
+
+function windowsOf(text: string): Uint8Array {
+  const windows = new Uint8Array(COMBINATIONS);
+  let window = ((text.charCodeAt(0) & 31) << 5) | (text.charCodeAt(1) & 31);
+  for (let i = 2; i < text.length; i += 1) {
+    window = ((window << 5) | (text.charCodeAt(i) & 31)) & (COMBINATIONS - 1);
+    windows[window] = 1;
+  }
+  return windows;
 }
 
 function fold(text: string, offset: number): number {

@@ -48,10 +48,10 @@ type MatchOptions = {
  * A finder from a regular expression that starts at the anchor. The group `secret`, else the whole match, is masked;
  * a group `head` in a lookbehind says where a secret starts whose anchor is not its beginning.
  */
-export function matching(source: string, options: MatchOptions = {}): SecretPattern['find'] {
+export function matching(source: string | (() => string), options: MatchOptions = {}): SecretPattern['find'] {
   let regex: RegExp | undefined;
   return (text, at, anchor) => {
-    regex ??= new RegExp(source, options.ignoreCase ? 'diy' : 'dy');
+    regex ??= new RegExp(typeof source === 'string' ? source : source(), options.ignoreCase ? 'diy' : 'dy');
     regex.lastIndex = at;
     const match = regex.exec(text);
     if (match === null) return undefined;
@@ -82,13 +82,16 @@ export function prefixed(
   body: TokenBody,
 ): SecretPattern {
   const { of, min, max = 255 } = body;
-  const start = prefixes.map((prefix) => prefix.replace(/[.$|]/g, '\\$&')).join('|');
-  const token = `(?:${start})[${of}]{${min},${max}}`;
+  const source = (): string => {
+    const start = prefixes.map((prefix) => prefix.replace(/[.$|]/g, '\\$&')).join('|');
+    const token = `(?:${start})[${of}]{${min},${max}}`;
+    return body.edges ? `${EDGE}${token}(?![${of}])` : token;
+  };
   return {
     kind,
     description,
     anchors: prefixes,
-    find: matching(body.edges ? `${EDGE}${token}(?![${of}])` : token, {
+    find: matching(source, {
       accept: (secret, _match, anchor) => {
         const rest = secret.slice(anchor.length);
         return (

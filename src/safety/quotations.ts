@@ -2,6 +2,7 @@
 // quotation (the "auth" module), an apostrophe and an inch mark quote nothing, and a mark without a partner hides nothing. One pass,
 // bounded look-ahead: no text, however hostile, takes longer than its length.
 
+import { onFirstUse } from '../model/on-first-use.ts';
 import type { Segment } from './injected-elements.ts';
 
 /** What closes what; the first of these that comes, nested pairs of the same kind counted. */
@@ -28,13 +29,16 @@ const LONGEST = 4_000;
 const NEAR = 200;
 const FEWEST_WORDS = 4;
 const FEWEST_WIDE = 6;
-const LETTER = /[\p{L}\p{N}]/u;
-const WORDS = /[\p{L}\p{N}][\p{L}\p{N}'’_-]*/gu;
-const WIDE = /[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}]/gu;
+// Classes of all scripts take a hook milliseconds to make ready, and most texts quote nothing.
+const LETTER = onFirstUse(() => /[\p{L}\p{N}]/u);
+const WORDS = onFirstUse(() => /[\p{L}\p{N}][\p{L}\p{N}'’_-]*/gu);
+const WIDE = onFirstUse(() => /[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}]/gu);
 const SENTENCE_END = /[.!?…。！？]["'”’»」』*_)]*$/;
 /** Somebody else is about to speak. */
-const SAYS =
-  /(?:[:：]|\b(?:sa(?:y|ys|id|ying)|stat(?:es|ed|ing)|reads?|wrote|writes|tells?|told|claims?|recommends?|warns?|quot(?:e|es|ed|ing)|according to [^.\n]{1,60}|sagt|schreibt|heißt es|laut [^.\n]{1,60}|dit|écrit|selon [^.\n]{1,60}|dice|según [^.\n]{1,60}),?|と|：)\s*$/iu;
+const SAYS = onFirstUse(
+  () =>
+    /(?:[:：]|\b(?:sa(?:y|ys|id|ying)|stat(?:es|ed|ing)|reads?|wrote|writes|tells?|told|claims?|recommends?|warns?|quot(?:e|es|ed|ing)|according to [^.\n]{1,60}|sagt|schreibt|heißt es|laut [^.\n]{1,60}|dit|écrit|selon [^.\n]{1,60}|dice|según [^.\n]{1,60}),?|と|：)\s*$/iu,
+);
 const BLANK_LINE = /\n[^\S\n]*\n\s{0,40}/g;
 const BLOCK_QUOTE = /^[^\S\n]{0,3}(?:(?:[-*+]|\d{1,3}[.)])[^\S\n]+)?>/;
 const EMPTY = /^[\s>*_]*$/;
@@ -127,7 +131,7 @@ function closes(text: string, at: number, mark: string): boolean {
   const before = text[at - 1] ?? '';
   const behind = text[at + 1] ?? '';
   if (/[\s]/.test(before)) return false;
-  return behind === '' || !LETTER.test(behind);
+  return behind === '' || !LETTER().test(behind);
 }
 
 /** A plain quotation mark closes in its paragraph; a typographic one, which has a direction, may close later. */
@@ -161,17 +165,20 @@ function goesOnInNext(text: string, at: number, mark: string): number {
 /** Words enough to be a statement, or the only thing in its paragraph, or what somebody is said to say. */
 function isQuotation(text: string, start: number, end: number): boolean {
   const inner = text.slice(start + 1, end - 1).trim();
-  if (inner === '' || !/\s/.test(inner)) return (inner.match(WIDE)?.length ?? 0) >= FEWEST_WIDE;
-  if ((inner.match(WIDE)?.length ?? 0) >= FEWEST_WIDE) return true;
-  const words = inner.slice(0, 400).match(WORDS)?.length ?? 0;
+  if (countWide(inner) >= FEWEST_WIDE) return true;
+  if (inner === '' || !/\s/.test(inner)) return false;
+  const words = inner.slice(0, 400).match(WORDS())?.length ?? 0;
   if (words >= FEWEST_WORDS) return true;
   if (words < 2) return false;
   if (SENTENCE_END.test(inner)) return true;
-  if (SAYS.test(text.slice(Math.max(0, start - 90), start))) return true;
+  if (SAYS().test(text.slice(Math.max(0, start - 90), start))) return true;
   const before = /[^\n]*$/.exec(text.slice(Math.max(0, start - NEAR), start))![0];
   const behind = /^[^\n]*/.exec(text.slice(end, end + NEAR))![0];
   return EMPTY.test(before) && EMPTY.test(behind.replace(/[.,;:!?]/g, ''));
 }
+
+/** Letters of scripts that write no blanks: none of them is ASCII. */
+const countWide = (text: string): number => (/[\u0080-\uffff]/.test(text) ? (text.match(WIDE())?.length ?? 0) : 0);
 
 /** Sorted, and one where several overlap. */
 export function merged<T extends Segment>(segments: readonly T[]): T[] {

@@ -1,6 +1,8 @@
 // Which names promise that a secret stands behind them. A name is taken apart into its words (`MYSQL_ROOT_PASSWORD`, `dbPassword`,
 // `x-api-key`), and its last words decide: what it is about stands there in every way of writing names.
 
+import { onFirstUse } from '../model/on-first-use.ts';
+
 /** What a name promises: people choose passwords, machines make secrets; `key` alone can be anything and needs a value that says more. */
 export type NameKind = 'password' | 'secret' | 'key';
 
@@ -26,7 +28,8 @@ export const NAME_ANCHORS: readonly string[] = [
   ...['client_id', 'clientid', 'recovery', '_dsn'],
 ];
 
-const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
+/** Hooks import this file, and most of them meet no such name. */
+const words = (text: string): (() => ReadonlySet<string>) => onFirstUse(() => new Set(text.split(' ')));
 
 const PASSWORDS = words(
   'password passwords passwd passphrase passcode pwd pass pw psw pword passwort kennwort contraseña contrasena clave senha mdp motdepasse ' +
@@ -101,18 +104,18 @@ function judge(all: readonly string[]): NameKind | undefined {
   const last = all[end - 1] ?? '';
   const before = all[end - 2] ?? '';
   if (last === 'passe' && before === 'de') return 'password';
-  if (last === 'pass' && before !== '' && !PASS_OWNERS.has(before)) return undefined;
-  if (PASSWORDS.has(last) || ENDS_IN_PASSWORD.test(last) || SHORT_PASSWORD.test(last))
+  if (last === 'pass' && before !== '' && !PASS_OWNERS().has(before)) return undefined;
+  if (PASSWORDS().has(last) || ENDS_IN_PASSWORD.test(last) || SHORT_PASSWORD.test(last))
     return before === 'no' || before === 'is' || before === 'has' || before === 'hashed' || before === 'encrypted'
       ? undefined
       : 'password';
-  if (HARMLESS.has(before)) return undefined;
-  if (SECRETS.has(last) || ENDS_IN_SECRET.test(last)) return end > 1 || last !== 'tokens' ? 'secret' : undefined;
+  if (HARMLESS().has(before)) return undefined;
+  if (SECRETS().has(last) || ENDS_IN_SECRET.test(last)) return end > 1 || last !== 'tokens' ? 'secret' : undefined;
   if ((last === 'phrase' && before === 'seed') || (/^codes?$/.test(last) && /^(?:recovery|backup)$/.test(before)))
     return 'secret';
   if (last === 'id' && before === 'client') return 'key';
   if (last === 'id' && before === 'access' && end > 2) return 'key';
-  if (!WEAK.has(last)) return undefined;
-  if (/^keys?$/.test(last)) return SECRET_KEY.has(before) ? 'secret' : end > 1 ? 'key' : undefined;
+  if (!WEAK().has(last)) return undefined;
+  if (/^keys?$/.test(last)) return SECRET_KEY().has(before) ? 'secret' : end > 1 ? 'key' : undefined;
   return 'key';
 }

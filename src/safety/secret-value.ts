@@ -1,6 +1,7 @@
 // Tells a credential from what people write in its place: placeholders, variable names, types, paths, versions.
 // Used where only the surroundings ("password =", "Authorization:") speak for a secret, so these tests carry the
 // whole false-positive rate of those patterns.
+import { onFirstUse } from '../model/on-first-use.ts';
 import type { NameKind } from './secret-names.ts';
 
 const TEMPLATE =
@@ -53,18 +54,21 @@ export function isHeaderCredential(value: string): boolean {
 export type ValueForm = 'quoted' | 'line' | 'argument' | 'bare' | 'said' | 'loose';
 
 /** What people write where a password would stand, and what programs call one. */
-const STAND_IN = new Set(
-  (
-    'password passwd passphrase passcode pwd pass secret token apikey key string text example test testing tests admin administrator user username ' +
-    'root changeme changeit required optional hidden none null undefined true false prompt value values default empty invalid missing incorrect ' +
-    'wrong reset forgot confirm number boolean object array function input field basic bearer plain plaintext cleartext encrypted hashed bcrypt ' +
-    'argon2 scrypt never always unknown any void self this yes no on off set unset not new old current stored saved visible disabled enabled ' +
-    'public private shared internal external local remote database postgres mysql redis mongo server client login signin signup sign letters ' +
-    'characters longer shorter stronger weak strong correct match matches matching nothing something anything everything hash expired valid ' +
-    'protected needed generated random provided given used checked sent entered typed printed written masked redacted removed stdin file env ' +
-    'environment keychain keyring vault manager policy strength length minimum maximum error errors failed failure mismatch authentication ' +
-    'authorization credentials credential kennwort passwort contraseña anonymous option options foobar foo bar baz dummy sample placeholder asdf qwerty'
-  ).split(' '),
+const STAND_IN = onFirstUse(
+  () =>
+    new Set(
+      (
+        'password passwd passphrase passcode pwd pass secret token apikey key string text example test testing tests admin administrator user username ' +
+        'root changeme changeit required optional hidden none null undefined true false prompt value values default empty invalid missing incorrect ' +
+        'wrong reset forgot confirm number boolean object array function input field basic bearer plain plaintext cleartext encrypted hashed bcrypt ' +
+        'argon2 scrypt never always unknown any void self this yes no on off set unset not new old current stored saved visible disabled enabled ' +
+        'public private shared internal external local remote database postgres mysql redis mongo server client login signin signup sign letters ' +
+        'characters longer shorter stronger weak strong correct match matches matching nothing something anything everything hash expired valid ' +
+        'protected needed generated random provided given used checked sent entered typed printed written masked redacted removed stdin file env ' +
+        'environment keychain keyring vault manager policy strength length minimum maximum error errors failed failure mismatch authentication ' +
+        'authorization credentials credential kennwort passwort contraseña anonymous option options foobar foo bar baz dummy sample placeholder asdf qwerty'
+      ).split(' '),
+    ),
 );
 
 const MARKS = /[!@#%^*?~+$&=:]/;
@@ -80,7 +84,7 @@ export function isChosenPassword(value: string, words = false): boolean {
     return false;
   const lower = value.toLowerCase();
   const parts = lower.split(/[^A-Za-z\u00c0-\uffff]+/).filter(Boolean);
-  if ((parts.length > 0 && parts.every((part) => STAND_IN.has(part))) || HASH.test(value)) return false;
+  if ((parts.length > 0 && parts.every((part) => STAND_IN().has(part))) || HASH.test(value)) return false;
   if (/^(?:0x|[-:*@]|--)|::|->|[\u2e80-\uffff]/.test(value)) return false;
   if (!/[A-Za-z\u00c0-\uffff]/.test(value)) return words ? /^\d{6,}$/.test(value) || /[^\d.,:/-]/.test(value) : false;
   const plain = /^[A-Za-z]+$/.test(value);
