@@ -84,11 +84,11 @@ async function databaseOf(config: Config, step: Step): Promise<boolean> {
   return sound;
 }
 
-/** Damaged ones that may hold what is nowhere else. */
+/** Damaged ones that may hold what is nowhere else: whether they are needed is for the user to say, and nothing is broken meanwhile. */
 const asidesOf = (config: Config): Finding[] =>
   storesAside(config).map((file) => ({
     area: 'database',
-    level: 'attention',
+    level: 'note',
     text: `a damaged database lies aside, and may hold conversations that are nowhere else: ${file} (${sizeText(fs.statSync(file).size)})`,
     fix: MEND_ASIDE,
   }));

@@ -15,7 +15,7 @@ export type Truth = { readonly [name: string]: string };
  * registry of projects notes moments and folders, so no two runs agree on it.
  */
 const NOT_TRUTH =
-  /(?:^|\/)(?:memory\.db(?:-\w+)?|graph\.json|\.gitignore|log|locks|pending|trust|cache|projects\.json|\.git)(?:\/|$)|\/archive\/transcripts\//;
+  /(?:^|\/)(?:memory\.db(?:-\w+)?|graph\.json|\.gitignore|log|locks|pending|trust|cache|projects\.json|\.git)(?:\/|$)|\/archive\/transcripts\/|\.unrepaired$/;
 /** `.unrepaired` is no litter: it tells the next writer of that memory what to look after, and a memory that was moved away has none. */
 export const LITTER =
   /\.cairn-tmp$|lockdir(?!\.unrepaired$)|\.lock(?:\.|$)|\.[0-9a-f]{16}\.new$|\.[0-9a-f]{8}\.gone$|\.break$/;

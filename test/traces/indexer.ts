@@ -18,6 +18,7 @@ const report = await backfill(store, transcriptsAt(transcripts), {
   projectOf: (cwd, file) => cwd ?? file,
   archive: archiveWriter(archive),
   archived: archiveReader(archive),
+  maskKey: () => 'the key of this store',
   onProgress: () => process.stdout.write('step\n'),
 });
 await store.close();
