@@ -124,6 +124,7 @@ await build({
   format: 'cjs',
   minify: true,
   packages: 'bundle',
+  mainFields: ['module', 'main'], // the main file of jsonc-parser asks for its parts in a way that no bundler sees
   external: Object.keys(optionalDependencies), // native: they come with files of their own
   plugins: [builtinsOnce],
   define: bundleFile,
@@ -148,9 +149,11 @@ await Promise.all([
 writeFileSync('dist/faces/package.json', '{ "type": "commonjs" }\n');
 writeFileSync('dist/faces/hooks/bundles.meta.json', JSON.stringify(hooks.metafile)); // what the hooks load; a test reads it
 // They are part of that bundle.
-const licences = ['commander', 'smol-toml'].map(
-  (name) => `${name}\n\n${readFileSync(`node_modules/${name}/LICENSE`, 'utf8')}`,
-);
+const licences = [
+  ['commander', 'LICENSE'],
+  ['jsonc-parser', 'LICENSE.md'],
+  ['smol-toml', 'LICENSE'],
+].map(([name, file]) => `${name}\n\n${readFileSync(`node_modules/${name}/${file}`, 'utf8')}`);
 writeFileSync('dist/faces/cli/command-line.LICENSE.txt', licences.join('\n'));
 chmodSync('dist/faces/cli/main.js', 0o755);
 

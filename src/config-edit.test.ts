@@ -155,7 +155,14 @@ describe('setting a value', () => {
   );
 
   it('loses nothing when several processes set values at once', async () => {
-    const options = ['--bundle', '--splitting', '--format=esm', '--platform=node', '--out-extension:.js=.mjs'];
+    const options = [
+      '--bundle',
+      '--splitting',
+      '--format=esm',
+      '--platform=node',
+      '--main-fields=module,main',
+      '--out-extension:.js=.mjs',
+    ];
     const out = path.join(base, 'bundle');
     execFileSync('node_modules/.bin/esbuild', ['src/config.ts', `--outdir=${out}`, '--log-level=error', ...options]);
     // Nobody else sets the key of a process, so each change must start from what the change before it left.

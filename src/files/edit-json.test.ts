@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { removeFromJson, setInJson } from './edit-json.ts';
+import { parseCommentedObject, removeFromJson, setInJson } from './edit-json.ts';
 
 describe('setting a value in JSON text', () => {
   it('replaces the value and nothing else', () => {
@@ -51,6 +51,62 @@ describe('removing a value from JSON text', () => {
 
   it('leaves text without it alone', () => {
     for (const path of [['x'], ['a', 'b'], ['a', 'b', 'c']]) expect(removeFromJson('{"a": 1}', path)).toBe('{"a": 1}');
+  });
+});
+
+describe('JSON with comments', () => {
+  it('gets a new key below the comment that belongs to the one before', () => {
+    expect(setInJson('{\n  "a": 1 // why\n}\n', ['b'], 2)).toBe('{\n  "a": 1, // why\n  "b": 2\n}\n');
+    expect(setInJson('{\n  "a": 1, // why\n}\n', ['b'], 2)).toBe('{\n  "a": 1, // why\n  "b": 2,\n}\n');
+    expect(setInJson('{\n  "a": 1,\n}\n', ['b'], 2)).toBe('{\n  "a": 1,\n  "b": 2,\n}\n');
+    expect(setInJson('{ // servers\n}', ['b'], 2)).toBe('{ // servers\n  "b": 2\n}');
+  });
+
+  it('keeps its comments when a key goes', () => {
+    expect(removeFromJson('{\n  // ours\n  "a": 1, // why\n  "b": 2\n}\n', ['a'])).toBe(
+      '{\n  // ours\n  // why\n  "b": 2\n}\n',
+    );
+    expect(removeFromJson('{\n  "a": 1, // why\n  "b": 2\n}\n', ['b'])).toBe('{\n  "a": 1 // why\n  \n}\n');
+    expect(removeFromJson('{\n  "a": 1,\n  "b": 2,\n}\n', ['b'])).toBe('{\n  "a": 1,\n}\n');
+  });
+
+  it('says what JSON.parse says without them, before and after, and loses none', () => {
+    const names = fc.constantFrom('a', 'b', 'c', 'd');
+    const inner = fc.dictionary(names, fc.oneof(fc.integer(), fc.dictionary(names, fc.integer())), {
+      noNullPrototype: true,
+    });
+    const places = fc.array(fc.constantFrom('none', 'above', 'behind', 'both'), { minLength: 1, maxLength: 8 });
+    fc.assert(
+      fc.property(
+        inner,
+        places,
+        fc.array(names, { minLength: 1, maxLength: 2 }),
+        fc.integer(),
+        (data, where, path, value) => {
+          const text = commented(JSON.stringify(data, null, 2), where);
+          // A section that goes takes the comments inside it along.
+          const comments = typeof valueAt(bare(text), path) === 'object' ? undefined : commentsOf(text);
+          const removed = removeFromJson(text, path);
+          expect(JSON.parse(bare(removed))).toEqual(without(JSON.parse(bare(text)), path));
+          if (comments) expect(commentsOf(removed)).toEqual(comments);
+          let changed: string;
+          try {
+            changed = setInJson(text, path, value);
+          } catch {
+            return; // something else stands where a section is needed
+          }
+          expect(JSON.parse(bare(changed))).toEqual(put(JSON.parse(bare(text)), path, value));
+          if (comments) expect(commentsOf(changed)).toEqual(comments);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  it('is told from what is no JSON object at all', () => {
+    expect(parseCommentedObject('{"a": 1, /* why */ "b": [1,],}', 'x.json')).toEqual({ a: 1, b: [1] });
+    expect(() => parseCommentedObject('{"a":', 'x.json')).toThrow('x.json is not valid JSON: ValueExpected');
+    expect(() => parseCommentedObject('[]', 'x.json')).toThrow('x.json is not valid JSON: it holds no object.');
   });
 });
 
@@ -109,4 +165,25 @@ function without(data: Tree, path: readonly string[]): Tree {
   }
   if (typeof at === 'object' && at !== null && !Array.isArray(at)) delete (at as Tree)[path.at(-1)!];
   return data;
+}
+
+/** Numbered comments above and behind lines, as `where` says in turn. */
+function commented(text: string, where: readonly string[]): string {
+  return text
+    .split('\n')
+    .flatMap((line, at) => {
+      const place = where[at % where.length]!;
+      const above = place === 'above' || place === 'both' ? [`  // above ${at}`] : [];
+      return [...above, place === 'behind' || place === 'both' ? `${line} // behind ${at}` : line];
+    })
+    .join('\n');
+}
+
+const bare = (text: string): string => text.replace(/\/\/ (?:above|behind) \d+/g, '');
+const commentsOf = (text: string): string[] => (text.match(/(?:above|behind) \d+/g) ?? []).sort();
+
+function valueAt(text: string, path: readonly string[]): unknown {
+  let at: unknown = JSON.parse(text);
+  for (const key of path) at = (at as Tree | undefined)?.[key];
+  return at;
 }

@@ -43,9 +43,9 @@ describe('an entry', () => {
     expect(fs.readFileSync(file + BACKUP_SUFFIX, 'utf8')).toBe(before);
   });
 
-  it('is not forced into a file that is no plain JSON; the user is told what to add', async () => {
+  it('is not forced into a file that is no JSON object; the user is told what to add', async () => {
     const file = clientFile('vscode', 'project', places());
-    for (const text of ['{ // comment\n}', '[]', '{"servers": 3}', '{"a":']) {
+    for (const text of ['{ // comment', '[]', '{"servers": 3}', '{"a":']) {
       put(file, text);
       await expect(addServer('vscode', file, SERVER)).rejects.toThrow(
         expect.objectContaining({ code: 'CONFIG_ERROR', fix: expect.stringContaining('"servers"') }),
@@ -61,6 +61,8 @@ describe('an entry', () => {
     ['cursor', '\uFEFF{"a":1,"a":2,"big":12345678901234567890,"u":"\\u00e9"}'],
     ['gemini', '{\r\n\t"theme": "x",\r\n\t"mcpServers": {}\r\n}'],
     ['vscode', '{ "servers": { "other": { "command": "x" } }, "inputs": [] }\n'],
+    ['vscode', '{ // comment\n}'],
+    ['vscode', '{\n  // mine\n  "servers": {\n    "other": { "command": "x" }, // theirs\n  },\n}\n'],
   ] as const)('of %s goes without a trace from %j', async (client, before) => {
     const file = clientFile(client, 'user', places());
     put(file, before);

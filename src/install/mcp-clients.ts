@@ -4,8 +4,8 @@
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { CairnError, messageOf } from '../errors.ts';
-import { removeFromJson, setInJson } from '../files/edit-json.ts';
-import { isObject, type JsonObject, parseJsonObject, readExactText } from '../files/json-file.ts';
+import { parseCommentedObject, removeFromJson, setInJson } from '../files/edit-json.ts';
+import { isObject, type JsonObject, readExactText } from '../files/json-file.ts';
 import type { Scope } from './claude-client.ts';
 import { BACKUP_SUFFIX, changeTo, type FileChange } from './file-change.ts';
 
@@ -114,18 +114,18 @@ function asBefore(client: McpClient, file: string, text: string): string | undef
   const old = readExactText(file + BACKUP_SUFFIX);
   if (old === undefined) return undefined;
   try {
-    const section = parseJsonObject(withoutMark(text), file)[SECTION[client]];
+    const section = parseCommentedObject(withoutMark(text), file)[SECTION[client]];
     const entry = isObject(section) ? section[NAME] : undefined;
     const again = setInJson(withoutMark(old), [SECTION[client], NAME], entry);
     return entry !== undefined && again === withoutMark(text) ? old : undefined;
   } catch {
-    return undefined; // no plain JSON: said by the edit
+    return undefined; // no JSON: said by the edit
   }
 }
 
 const withoutMark = (text: string): string => text.replace(/^\uFEFF/, '');
 
-/** An empty file counts as `{}`; comments, which some of these clients allow, do not: they would be in the way of the edit. */
+/** An empty file counts as `{}`. Comments and commas at the end, which these clients allow, stay where they are. */
 function jsonEdited(
   file: string,
   text: string,
@@ -134,11 +134,11 @@ function jsonEdited(
   const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
   const before = withoutMark(text).trim() === '' ? '{}\n' : withoutMark(text);
   try {
-    const said = parseJsonObject(before, file);
+    const said = parseCommentedObject(before, file);
     const inner = said[how.section];
     if (inner !== undefined && inner !== null && !isObject(inner)) throw new Error(`"${how.section}" is no object`);
     const after = how.edit(before);
-    const now = parseJsonObject(after, file);
+    const now = parseCommentedObject(after, file);
     if (!isDeepStrictEqual(besides(now, how.section), besides(said, how.section)))
       throw new Error('something else in it would change');
     return mark + after;
