@@ -1,5 +1,6 @@
 // Asks git about a repository that may be anybody's: without a shell, for a short time, and so that nothing which the repository
-// brings along (monitors, helpers, filters, other protocols) is started. Never in a hook: a process costs more than all its work.
+// brings along (monitors, helpers, filters, other protocols) is started. In a hook only for a prompt that names a release: a process
+// costs more than all the work of others.
 
 const TIMEOUT_MS = 5_000;
 const MAX_OUTPUT = 16 * 1024 * 1024;

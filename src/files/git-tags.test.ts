@@ -31,8 +31,8 @@ function git(seconds: number, ...argv: string[]): void {
   });
 }
 
-function release(): void {
-  git(1_700_000_000, 'init', '-q', '-b', 'main');
+function release(...how: string[]): void {
+  git(1_700_000_000, 'init', '-q', '-b', 'main', ...how);
   git(1_700_000_000, 'commit', '-q', '--allow-empty', '-m', 'one');
   git(1_700_000_100, 'tag', 'v1.0.0'); // names the commit itself
   git(1_700_100_000, 'commit', '-q', '--allow-empty', '-m', 'two');
@@ -53,6 +53,12 @@ describe('what git says of a project', () => {
     expect(gitTags(path.join(folder))).toEqual(KNOWN);
   });
 
+  it('knows the packed tags of a repository with long ids', () => {
+    release('--object-format=sha256');
+    git(1_700_300_000, 'gc', '-q', '--prune=now');
+    expect(gitTags(folder)).toEqual(KNOWN);
+  });
+
   it('knows the branch that is checked out, also in a worktree, and none where none is', () => {
     release();
     expect(currentBranch(folder)).toBe('main');
@@ -68,9 +74,10 @@ describe('what git says of a project', () => {
     expect(gitTags(folder)).toEqual([]);
     release();
     fs.writeFileSync(path.join(folder, '.git/refs/tags/broken'), 'not an id');
-    fs.writeFileSync(path.join(folder, '.git/HEAD'), 'rubbish');
-    fs.writeFileSync(path.join(folder, '.git/packed-refs'), `${'0'.repeat(40)} refs/tags/lost\n`);
     expect(gitTags(folder)).toEqual(KNOWN);
+    fs.writeFileSync(path.join(folder, '.git/HEAD'), 'rubbish'); // for git this is no repository any more
+    fs.writeFileSync(path.join(folder, '.git/packed-refs'), `${'0'.repeat(40)} refs/tags/lost\n`);
+    expect(gitTags(folder)).toEqual([]);
     expect(currentBranch(folder)).toBeUndefined();
   });
 });

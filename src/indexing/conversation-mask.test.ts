@@ -47,7 +47,7 @@ const LINES = [
 
 async function indexed(cuts: readonly number[]) {
   const file = path.join(base, 's1.jsonl');
-  const store = await openSqliteStore(':memory:');
+  const store = await openSqliteStore(path.join(fs.mkdtempSync(path.join(base, 'store-')), 'memory.db'));
   const kept: string[] = [];
   const whole = `${LINES.join('\n')}\n`;
   for (const end of [...cuts, whole.length]) {
