@@ -2,7 +2,6 @@
 // agreed to already, because a trusted clone of the same project has it now or had it in its history. Who only claims to be
 // that project, or brings anything else along, is asked about. Commands and workers do this; hooks see the mark that it leaves.
 
-import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Trust } from './config-trust.ts';
@@ -22,6 +21,7 @@ import {
   type TrustMark,
   writeMark,
 } from './files/trust-mark.ts';
+import { gitBlobId } from './model/hash.ts';
 
 type Asked = { readonly userRoot: string; readonly trust: Trust; readonly project: Project; readonly now: Date };
 
@@ -99,8 +99,8 @@ function isKnownThere(files: readonly string[], here: ProjectFacts, { root, trus
       return true;
     history ??= blobsOf(here, { root, trusted });
     return (
-      history.has(`${path.join(root, name)}\0${blobId(bytes, 'sha1')}`) ||
-      history.has(`${path.join(root, name)}\0${blobId(bytes, 'sha256')}`)
+      history.has(`${path.join(root, name)}\0${gitBlobId(bytes, 'sha1')}`) ||
+      history.has(`${path.join(root, name)}\0${gitBlobId(bytes, 'sha256')}`)
     );
   });
 }
@@ -119,9 +119,6 @@ function blobsOf(here: ProjectFacts, { root, trusted }: Roots): ReadonlySet<stri
     ),
   );
 }
-
-const blobId = (bytes: Buffer, algorithm: 'sha1' | 'sha256'): string =>
-  createHash(algorithm).update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
 
 /** Relative; nothing where there is a link, or too much to be looked at. */
 function filesBelow(root: string): string[] | undefined {

@@ -39,7 +39,7 @@ import {
 import { countText, forgetText, type GoneText, whereLeft } from './memory-forget-text.ts';
 import { storeFile } from './memory-places.ts';
 import { TraceMemory } from './memory-traces.ts';
-import { sha256 } from './model/sha256.ts';
+import { contentHash } from './model/hash.ts';
 import { nameText } from './safety/named-texts.ts';
 import { compactDatabase } from './store/sqlite/compact-database.ts';
 import { sessionByName } from './traces/readers/index.ts';
@@ -108,7 +108,7 @@ type Unnamed = Omit<ForgetPlan, 'token'>;
 
 const withToken = (plan: Unnamed): ForgetPlan => ({
   ...plan,
-  token: sha256(JSON.stringify([plan.order, plan.counts, plan.texts])).slice(0, 12),
+  token: contentHash(JSON.stringify([plan.order, plan.counts, plan.texts])).slice(0, 12),
 });
 
 async function planConversations(

@@ -8,13 +8,13 @@ import { Memory } from './memory.ts';
 import { filesPlace } from './memory-files.ts';
 import { findMemory, type View } from './memory-viewer.ts';
 import { isNote, isOwn, offersFor, targetOf, versionOfNote } from './memory-viewer-memory.ts';
+import { recordMd5 } from './model/hash.ts';
 import type { NoteChange } from './notes/edit-note.ts';
 import { headingLines, sectionSpan } from './notes/note-sections.ts';
 import type { StoredNote } from './notes/vault.ts';
 import type { Outcome } from './records/critical-section.ts';
 import { readExisting } from './records/critical-section.ts';
 import { timestampOf } from './records/shelf.ts';
-import { hashOf } from './records/update-record.ts';
 import { stripUnsafe } from './safety/sanitise.ts';
 import type { Document } from './store/store.ts';
 
@@ -114,7 +114,7 @@ async function onRecord(memory: Memory, document: Document, wanted: FileAct): Pr
 
 const versionOfRecord = (file: string): string | null => {
   const bytes = readBytes(file);
-  return bytes ? hashOf(bytes) : null;
+  return bytes ? recordMd5(bytes) : null;
 };
 
 const notesOf = ({ notes }: Outcome): string[] =>

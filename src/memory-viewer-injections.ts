@@ -5,7 +5,7 @@ import { type Injection, readInjections } from './learning/injection-log.ts';
 import { sameScopesIn } from './memory-project.ts';
 import type { View } from './memory-viewer.ts';
 import { localDay } from './memory-viewer-overview.ts';
-import { sha256 } from './model/sha256.ts';
+import { contentHash } from './model/hash.ts';
 import { stripUnsafe } from './safety/sanitise.ts';
 import type { Document } from './store/store.ts';
 
@@ -61,7 +61,7 @@ function placeOf(cursor: string): { time: string; name: string } {
   return { time, name };
 }
 
-const nameOf = (injection: Injection): string => sha256(JSON.stringify(injection)).slice(0, 16);
+const nameOf = (injection: Injection): string => contentHash(JSON.stringify(injection)).slice(0, 16);
 
 /** Two processes may write a moment out of order; a day further back nothing of the day can come. */
 const isBefore = ({ time }: Injection, day: string): boolean =>

@@ -12,13 +12,12 @@ import { factorOf, learnedAbout, readFeedback } from './learning/feedback.ts';
 import { Memory } from './memory.ts';
 import { briefOf, findMemory, scopesOf, shownOrigin, sourceOf, type View } from './memory-viewer.ts';
 import { injectedOf } from './memory-viewer-injections.ts';
+import { bytesHash, recordMd5 } from './model/hash.ts';
 import { statusOf } from './model/record.ts';
 import { parseTimestamp } from './model/schema.ts';
-import { hashOf as noteHash } from './notes/graph-entry.ts';
 import { headingLines } from './notes/note-sections.ts';
 import { readExisting } from './records/critical-section.ts';
 import { resolveTarget, type Target } from './records/shelf.ts';
-import { hashOf } from './records/update-record.ts';
 import { recordProblems } from './records/validate.ts';
 import type { Document, Link } from './store/store.ts';
 
@@ -173,7 +172,7 @@ function recordOf(memory: Memory, ref: string) {
       problems: recordProblems(target.category, record),
     },
     note: null,
-    version: hashOf(bytes),
+    version: recordMd5(bytes),
     history: historyOf(record),
   };
 }
@@ -217,7 +216,7 @@ function noteOf(memory: Memory, ref: string) {
 }
 
 /** The moment of the last change is no content: an edit that is taken back leaves the version that it found. */
-export const versionOfNote = (text: string): string => noteHash(Buffer.from(text.replace(UPDATED, '$1'), 'utf8'));
+export const versionOfNote = (text: string): string => bytesHash(Buffer.from(text.replace(UPDATED, '$1'), 'utf8'));
 const UPDATED = /^(---\r?\n(?:(?!---).*\r?\n)*?)updated:.*\r?\n/;
 
 /** The text before the first `##`, without the title, is a section without a name. */

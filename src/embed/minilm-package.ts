@@ -1,11 +1,11 @@
 // The model that comes with Cairn: published weights in a package, checked by their sha256, made into a graph once and kept. The graph is
 // the same on every machine, so its own sha256 is known too, and what lies in the cache need not be trusted.
 
-import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { CairnError, isSystemError, messageOf } from '../errors.ts';
 import { atomicWrite } from '../files/atomic-write.ts';
+import { contentHash } from '../model/hash.ts';
 import { minilmGraph, type Precision } from './minilm-graph.ts';
 import { writeOnnx } from './onnx-writer.ts';
 import { readSafetensors } from './safetensors.ts';
@@ -21,9 +21,9 @@ export type MinilmFiles = { readonly weights: string; readonly tokenizer: string
 export async function minilmBytes(cacheDir: string | undefined): Promise<Uint8Array> {
   const kept = cacheDir === undefined ? undefined : path.join(cacheDir, 'models', `${GRAPH_SHA256}.onnx`);
   const found = kept === undefined ? undefined : readIfThere(kept);
-  if (found && sha256(found) === GRAPH_SHA256) return found;
+  if (found && contentHash(found) === GRAPH_SHA256) return found;
   const graph = buildGraph((await locateMinilm()).weights, 'int8');
-  if (sha256(graph) !== GRAPH_SHA256)
+  if (contentHash(graph) !== GRAPH_SHA256)
     throw new CairnError('SECURITY_ERROR', 'The model came out differently on this machine than it should.', {
       fix: 'Set embeddings.provider to none or openai, and please report this.',
     });
@@ -54,12 +54,12 @@ export async function locateMinilm(): Promise<MinilmFiles> {
 
 function checked(file: string, expected: string): Buffer {
   const bytes = readIfThere(file);
-  if (bytes && sha256(bytes) === expected) return bytes;
+  if (bytes && contentHash(bytes) === expected) return bytes;
   throw new CairnError('SECURITY_ERROR', `${file} is not the file that Cairn was made with.`, {
     fix: 'Install Cairn again, or set embeddings.provider to none or openai.',
     details: [
       ['expected sha256', expected],
-      ['found', bytes ? sha256(bytes) : 'no file'],
+      ['found', bytes ? contentHash(bytes) : 'no file'],
     ],
   });
 }
@@ -82,5 +82,3 @@ function keep(file: string, graph: Uint8Array): void {
     if (!isSystemError(error)) throw error;
   }
 }
-
-const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');

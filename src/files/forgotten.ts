@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { CairnError, isSystemError } from '../errors.ts';
-import { sha256 } from '../model/sha256.ts';
+import { contentHash } from '../model/hash.ts';
 import { atomicWrite } from './atomic-write.ts';
 import { isObject, type JsonObject, parseJsonObject, readText } from './json-file.ts';
 import { withLock } from './lock.ts';
@@ -107,7 +107,7 @@ export class Forgotten {
   nameKey = (name: string): string => this.#keyed('line', name);
 
   #keyed(kind: string, value: string): string {
-    return sha256(`${kind}\0${this.#data.key}\0${value}`).slice(0, HASH_LENGTH);
+    return contentHash(`${kind}\0${this.#data.key}\0${value}`).slice(0, HASH_LENGTH);
   }
 }
 

@@ -5,7 +5,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { CairnError, isSystemError } from '../errors.ts';
-import { shortHash } from '../model/short-hash.ts';
+import { shortHash } from '../model/hash.ts';
 import { atomicWrite } from './atomic-write.ts';
 import { isObject, readText } from './json-file.ts';
 import { projectFacts } from './project-identity.ts';

@@ -10,7 +10,7 @@ import { entitiesOf } from '../traces/entities/entities-of.ts';
 import { INTENTS } from '../traces/trace.ts';
 import { stateKey } from './index-transcript.ts';
 import type { RefinementAnswer, RefinementIdea } from './refinement-file.ts';
-import { hashOf, nameOf } from './trace-rows.ts';
+import { nameOf, rowHash } from './trace-rows.ts';
 
 const PAGE = 200;
 const TRIES = 5;
@@ -106,7 +106,7 @@ function spanRow(span: Document, model: string, { name, summary }: RefinementAns
     // What the old summary said can still be found.
     ...(summary ? { context: [span.title, span.text].join('\n') } : {}),
     confidence: SPAN_CONFIDENCE,
-    hash: hashOf(`${title}\n${text}`),
+    hash: rowHash(`${title}\n${text}`),
     meta: { ...span.meta, refined: model },
   };
 }
@@ -131,7 +131,7 @@ function ideaRow(idea: RefinementIdea, span: Document, { model, inside }: Pick<M
     ...(span.session ? { session: span.session } : {}),
     span: span.ref,
     ...(span.source ? { source: { file: span.source.file, line: idea.line } } : {}),
-    hash: hashOf(idea.text),
+    hash: rowHash(idea.text),
     meta: {
       role: idea.by,
       speaker: idea.by === 'assistant' && span.meta?.agent !== undefined ? 'subagent' : idea.by,

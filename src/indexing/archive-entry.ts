@@ -8,8 +8,7 @@ import { atomicWrite, removeStaleTemporaries } from '../files/atomic-write.ts';
 import { type JsonObject, parseJsonObject, readText } from '../files/json-file.ts';
 import { type Lock, removeLockRemains, withLock } from '../files/lock.ts';
 import { type Fork, generationOf, readForks } from '../model/forks.ts';
-import { FIRST_SUM, runningSum } from '../model/running-sum.ts';
-import { sha256 } from '../model/sha256.ts';
+import { contentHash, FIRST_SUM, runningSum } from '../model/hash.ts';
 
 export type ArchiveEntry = {
   /** Where the transcript is, or was before its client deleted it. */
@@ -70,8 +69,8 @@ export function placeOf(root: string, source: string): EntryPlace {
   const parent = path.dirname(source).replace(SUBAGENTS, '');
   const name = path.basename(source).replace(/\.\w+$/, '');
   return {
-    folder: path.join(root, `${slugOf(path.basename(parent))}-${hashOf(parent)}`),
-    stem: `${slugOf(name)}-${hashOf(source)}`,
+    folder: path.join(root, `${slugOf(path.basename(parent))}-${pathHash(parent)}`),
+    stem: `${slugOf(name)}-${pathHash(source)}`,
   };
 }
 
@@ -117,7 +116,7 @@ const ofGeneration = (generation: number): string => (generation > 1 ? `.${gener
 
 export const filesOf = ({ file, tail }: ArchiveEntry): string[] => (tail ? [file, tail.file] : [file]);
 
-const hashOf = (text: string): string => sha256(text).slice(0, 10);
+const pathHash = (text: string): string => contentHash(text).slice(0, 10);
 
 function slugOf(text: string): string {
   const slug = text

@@ -3,7 +3,7 @@
 
 import fs from 'node:fs';
 import { isSystemError, messageOf } from '../errors.ts';
-import { FIRST_SUM, runningSum } from '../model/running-sum.ts';
+import { FIRST_SUM, runningSum } from '../model/hash.ts';
 import { type ArchiveEntry, type ArchiveTail, damaged, placeOfData, readEntry } from './archive-entry.ts';
 import { MEMBER_HEAD_BYTES, type MemberHead, readMemberHead, unpackMember } from './archive-member.ts';
 

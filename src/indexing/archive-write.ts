@@ -2,7 +2,7 @@
 // entry says so; bytes behind what counts were left by a killed writer and are cut off.
 
 import fs from 'node:fs';
-import { FIRST_SUM, runningSum } from '../model/running-sum.ts';
+import { FIRST_SUM, runningSum } from '../model/hash.ts';
 import { type ArchiveEntry, damaged, dataFile, type EntryPlace, tailFile } from './archive-entry.ts';
 import { packMember } from './archive-member.ts';
 import { archivedLines, tailLines } from './archive-read.ts';

@@ -1,12 +1,12 @@
 // Whether the files that a memory is about are still what they were: each is remembered by its git blob id, which is made from
 // its content alone, so no git is needed. Paths come from memories, that is from anybody: none is followed out of the project.
 
-import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { CairnError, isSystemError } from '../errors.ts';
 import { readWithStat } from '../files/json-file.ts';
 import { resolveInside, toPosix } from '../files/paths.ts';
+import { gitBlobId } from '../model/hash.ts';
 
 /** A file as it was when the memory was written. Without a blob (too large, a folder, not there) nothing can be said later. */
 export type SeenFile = {
@@ -78,8 +78,7 @@ function blobOf(file: string): { blob: string; size: number } | undefined {
     const read = readWithStat(file, MAX_BYTES);
     if (!read) return undefined;
     const { bytes } = read;
-    const hash = createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes);
-    return { blob: hash.digest('hex'), size: bytes.length };
+    return { blob: gitBlobId(bytes, 'sha1'), size: bytes.length };
   } catch (error) {
     if (error instanceof CairnError) return undefined;
     throw error;

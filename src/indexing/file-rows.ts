@@ -6,7 +6,7 @@ import { CairnError } from '../errors.ts';
 import { decodeUtf8, isObject, type JsonObject, parseJsonObject } from '../files/json-file.ts';
 import { type EntryLink, type GraphEntry, refOf, timeOf } from '../graph/graph-node.ts';
 import type { Category } from '../model/categories.ts';
-import { sha256 } from '../model/sha256.ts';
+import { contentHash } from '../model/hash.ts';
 import { noteEntry, recordEntry } from '../notes/graph-entry.ts';
 import { readNote } from '../notes/note.ts';
 import { fileNoteId } from '../notes/note-id.ts';
@@ -118,7 +118,7 @@ function rowOf(entry: GraphEntry, place: RowPlace, content: Content): ReadRow {
     updatedAt: Math.round(updatedAt),
     ...(session === undefined ? {} : { session }),
     source: { file: place.file },
-    hash: contentHash({ title, text }),
+    hash: documentHash({ title, text }),
     meta: { ...content.meta, ...(gist === '' ? {} : { gist }) },
   };
   return { row: { entry, document, mentions: mentionsOf(`${title}\n${text}`, files), files } };
@@ -131,8 +131,8 @@ function statusOf(record: string, content: JsonObject): string {
     : record;
 }
 
-export const contentHash = (document: { title: string; text: string }): string =>
-  sha256(embeddedText(document)).slice(0, 32);
+export const documentHash = (document: { title: string; text: string }): string =>
+  contentHash(embeddedText(document)).slice(0, 32);
 
 export const textOf = (text: string): string =>
   cutCodePoints(stripUnsafeText(redact(removePrivate(text)).text).trim(), TEXT_MAX);

@@ -6,9 +6,9 @@ import path from 'node:path';
 import { CairnError, isSystemError, messageOf } from '../errors.ts';
 import { MAX_JSON_BYTES, readWithStat } from '../files/json-file.ts';
 import { isInside, realPath, toPosix } from '../files/paths.ts';
+import { bytesHash } from '../model/hash.ts';
 import { NODES_FOLDER } from '../model/notes.ts';
 import { onFirstUse } from '../model/on-first-use.ts';
-import { hashOf } from '../notes/graph-entry.ts';
 import { MAX_NOTE_BYTES } from '../notes/vault.ts';
 import { pathInProject } from './check-files.ts';
 import { noteRow, type ReadRow, recordRow, rowOrProblem } from './file-rows.ts';
@@ -129,7 +129,7 @@ function readFound(place: LookPlace, folder: Folder, file: string, known?: FileS
     return { mtime: stat.mtime, size: stat.size, hash: '', problem: error.message };
   }
   if (!read) return undefined;
-  const seen = { mtime: read.stat.mtimeMs, size: read.stat.size, hash: hashOf(read.bytes) };
+  const seen = { mtime: read.stat.mtimeMs, size: read.stat.size, hash: bytesHash(read.bytes) };
   const isSame = known?.hash === seen.hash && known.key !== undefined;
   if (isSame && (known.undated !== true || known.mtime === seen.mtime)) return { ...seen, same: known };
   return { ...seen, ...readRow(place, folder, file, { ...seen, bytes: read.bytes }) };

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { askGit } from '../files/ask-git.ts';
 import { readBytes } from '../files/json-file.ts';
 import { type ProjectFacts, wasMovedFrom } from '../files/project-identity.ts';
-import { hashOf } from '../notes/graph-entry.ts';
+import { bytesHash } from '../model/hash.ts';
 import type { Store } from '../store/store.ts';
 import { FILES_PREFIX, type FolderFiles } from './file-state.ts';
 import { OLDER_PREFIX } from './take-over.ts';
@@ -49,7 +49,7 @@ async function hasSameMemory(store: Store, scope: string, { memoryRoot }: HereAn
 function hashAt(file: string): string | undefined {
   try {
     const bytes = fs.lstatSync(file).isFile() ? readBytes(file, MAX_FILE) : undefined;
-    return bytes && hashOf(bytes);
+    return bytes && bytesHash(bytes);
   } catch {
     return undefined;
   }

@@ -5,7 +5,7 @@ import { CairnError } from '../errors.ts';
 import { FrontMatter } from '../files/front-matter.ts';
 import { decodeUtf8, readWithStat } from '../files/json-file.ts';
 import type { Change, Document } from '../store/store.ts';
-import { contentHash, mentionsOf, textOf, titleOf } from './file-rows.ts';
+import { documentHash, mentionsOf, textOf, titleOf } from './file-rows.ts';
 import type { SourceSeen } from './file-state.ts';
 import { isAsBefore, MAX_BYTES, plainFile, type ReadOnlyKind, type ReadOnlySource } from './read-only-sources.ts';
 import { type Section, sectionsOf } from './sections.ts';
@@ -79,7 +79,7 @@ function documentsOf({ file, kind, name }: ReadOnlySource, project: string, most
         createdAt: at,
         updatedAt: at,
         source: { file, line: section.line + linesBefore(read.text, whole) },
-        hash: contentHash({ title, text }),
+        hash: documentHash({ title, text }),
         meta: { readOnly: true },
       };
     })

@@ -2,7 +2,7 @@
 // into a new file that takes the place of the old one in one step. Lines keep their numbers, so sources still lead to them.
 
 import fs from 'node:fs';
-import { FIRST_SUM, runningSum } from '../model/running-sum.ts';
+import { FIRST_SUM, runningSum } from '../model/hash.ts';
 import { KnownValues } from '../safety/known-values.ts';
 import { redactLine } from '../safety/redact-line.ts';
 import {

@@ -2,7 +2,7 @@
 // nobody can guess. Cleaning comes first, so that a secret never leaves the machine and the answer is checked against what
 // the model has really seen.
 
-import { sha256 } from '../model/sha256.ts';
+import { contentHash } from '../model/hash.ts';
 import { ownWords } from '../safety/foreign-text.ts';
 import { removePrivate } from '../safety/private-tags.ts';
 import { redact } from '../safety/redact.ts';
@@ -89,7 +89,7 @@ export function refineQuestion({ span, lines, ideas, parts, earlier }: RefineMat
     ...earlier.slice(0, MOST_EARLIER).map((idea) => ({ idea, inside: false })),
   ].map(({ idea, inside }, at) => knownIdea(idea, `k${at + 1}`, inside));
   const rows = shown.map(({ line, who, text }) => JSON.stringify({ line, by: who, text }));
-  const mark = `topic-${sha256(rows.join('\n')).slice(0, 12)}`;
+  const mark = `topic-${contentHash(rows.join('\n')).slice(0, 12)}`;
   const list = (name: string, items: readonly string[]): string[] =>
     items.length > 0
       ? ['', `${name}:`, `<${mark}>`, ...items.map((item) => neutraliseTag(item, mark)), `</${mark}>`]
@@ -156,7 +156,7 @@ function clean(text: string): string {
 
 /** What identifies the lines: an answer about other lines must not be used. */
 export const sourceHash = (lines: readonly SourceLine[]): string =>
-  sha256(JSON.stringify(lines.map(({ line, who, text }) => [line, who, text]))).slice(0, 32);
+  contentHash(JSON.stringify(lines.map(({ line, who, text }) => [line, who, text]))).slice(0, 32);
 
 /** Long lines are shortened first, all to the same length; if that is not enough, lines in the middle go that say least. */
 function fitted(lines: readonly SourceLine[], telling: ReadonlySet<number>): SourceLine[] {

@@ -5,6 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { atomicWrite } from '../files/atomic-write.ts';
 import { parseJsonObject, readText } from '../files/json-file.ts';
+import { contentHash } from '../model/hash.ts';
 import {
   choice,
   type Infer,
@@ -17,7 +18,6 @@ import {
   problemsOf,
   text,
 } from '../model/schema.ts';
-import { sha256 } from '../model/sha256.ts';
 import { RELATIONS } from '../traces/relations/relations-of.ts';
 import { INTENTS } from '../traces/trace.ts';
 
@@ -68,7 +68,7 @@ export type RefinementIdea = Infer<typeof IDEA>;
 const SUFFIX = '.json';
 
 export const refinementFile = (folder: string, { project, span }: Pick<Refinement, 'project' | 'span'>): string =>
-  path.join(folder, `${sha256(`${project}\n${span}`).slice(0, 32)}${SUFFIX}`);
+  path.join(folder, `${contentHash(`${project}\n${span}`).slice(0, 32)}${SUFFIX}`);
 
 /** `undefined` also where the file is damaged: it is a cache, and asking again repairs it. */
 export function readRefinement(file: string): Refinement | undefined {

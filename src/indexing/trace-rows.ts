@@ -2,8 +2,8 @@
 // over plain JSON state, so that a transcript indexed line by line gives the same rows as one indexed at once.
 
 import { type Fork, generationAt } from '../model/forks.ts';
+import { contentHash } from '../model/hash.ts';
 import { isSaid } from '../model/provenance.ts';
-import { sha256 } from '../model/sha256.ts';
 import type { Change, Document } from '../store/store.ts';
 import { type Entity, type EntityOptions, entitiesOf } from '../traces/entities/entities-of.ts';
 import { resolveFiles } from '../traces/entities/resolve-files.ts';
@@ -222,7 +222,7 @@ function ideaRow(
     session: place.session,
     ...(statement.span ? { span: statement.span } : {}),
     source: { file: place.file, line: idea.line },
-    hash: hashOf(idea.text),
+    hash: rowHash(idea.text),
     meta: {
       role: idea.role,
       speaker: idea.speaker,
@@ -260,7 +260,7 @@ function spanRow({ span, depth, parent }: SpanChange, place: TracePlace, time: n
     session: place.session,
     ...(parentRef ? { span: parentRef } : {}),
     source: { file: place.file, line: span.start },
-    hash: hashOf(`${name}\n${summary}`),
+    hash: rowHash(`${name}\n${summary}`),
     meta: {
       start: span.start,
       end: span.end,
@@ -299,11 +299,11 @@ function titleOf(text: string): string {
 
 const UNEVEN_BLANKS = /\s\s|[^\S ]/;
 
-export const hashOf = (text: string): string => sha256(text).slice(0, 32);
+export const rowHash = (text: string): string => contentHash(text).slice(0, 32);
 
 /** The same place in the same conversation has the same name for ever, in every store that is built from it. */
 export const nameOf = (text: string): string =>
-  BigInt(`0x${sha256(text).slice(0, 16)}`)
+  BigInt(`0x${contentHash(text).slice(0, 16)}`)
     .toString(36)
     .slice(0, 11);
 export const ideaRefOf = (thread: string, line: number, part: number): string =>

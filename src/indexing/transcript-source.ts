@@ -1,12 +1,11 @@
 // Where the lines of a transcript come from: the file itself, or Cairn's archive of it once the client has deleted the file.
 // Both give lines from a position on; an archive counts positions in lines, because the bytes of the original are gone.
 
-import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { isSystemError } from '../errors.ts';
 import { type FileLine, linesFrom } from '../files/lines-from.ts';
 import type { Fork } from '../model/forks.ts';
-import { shortHash } from '../model/short-hash.ts';
+import { contentHash, shortHash } from '../model/hash.ts';
 import type { TranscriptReader } from '../traces/trace.ts';
 
 /** Lines of an archive come as text, those of a file as bytes that know their text. */
@@ -80,8 +79,7 @@ function markOf(descriptor: number, offset: number): string {
 
 /** A cryptographic digest of more bytes: a transcript that was read by an older Cairn is not read anew. */
 function olderMarkOf(descriptor: number, offset: number): string {
-  const ends = endsOf(descriptor, offset, OLDER_MARK_BYTES);
-  return createHash('sha256').update(ends).digest('hex').slice(0, 16);
+  return contentHash(endsOf(descriptor, offset, OLDER_MARK_BYTES)).slice(0, 16);
 }
 
 function endsOf(descriptor: number, offset: number, most: number): Buffer {

@@ -4,7 +4,7 @@
 import fs from 'node:fs';
 import { isObject, type JsonObject } from '../files/json-file.ts';
 import { tailLines } from '../files/tail-lines.ts';
-import { shortHash } from '../model/short-hash.ts';
+import { shortHash } from '../model/hash.ts';
 
 export type Answer = { readonly prompt: string; readonly text: string };
 

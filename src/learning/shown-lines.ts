@@ -6,7 +6,7 @@ import path from 'node:path';
 import { CairnError, isSystemError } from '../errors.ts';
 import { atomicWrite } from '../files/atomic-write.ts';
 import { isObject, parseJsonObject, readText } from '../files/json-file.ts';
-import { shortHash } from '../model/short-hash.ts';
+import { shortHash } from '../model/hash.ts';
 import { injectionsFolder } from './injection-log.ts';
 
 export type Shown = {

@@ -3,7 +3,7 @@
 // few people change it when they edit.
 
 import { FrontMatter } from '../files/front-matter.ts';
-import { sha256 } from '../model/sha256.ts';
+import { contentHash } from '../model/hash.ts';
 
 const PROPERTY = 'generated';
 const DIGEST_LENGTH = 12;
@@ -34,5 +34,5 @@ function digestOf(text: string): string {
     .join('\n')
     .trimEnd();
   // The letter keeps YAML from reading a digest of digits as a number.
-  return `c${sha256(plain).slice(0, DIGEST_LENGTH)}`;
+  return `c${contentHash(plain).slice(0, DIGEST_LENGTH)}`;
 }

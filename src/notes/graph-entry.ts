@@ -15,25 +15,6 @@ export type ReadEntry = { entry: GraphEntry; problem?: undefined } | { entry?: u
 const TITLE_MAX = 200;
 const WORD_MAX = 64;
 
-/**
- * Sixty-four bits that tell whether a file holds what it held before its time moved. Anybody can forge them, and gains nothing;
- * node:crypto would cost a small question as much as its answer.
- */
-export function hashOf(bytes: Uint8Array): string {
-  // Four bytes at a time, from an address that allows it.
-  const aligned = bytes.byteOffset % 4 === 0 ? bytes : Uint8Array.from(bytes);
-  const words = new Int32Array(aligned.buffer, aligned.byteOffset, bytes.length >>> 2);
-  let [one, two] = [bytes.length ^ 0x9e3779b9, 0x41c6ce57];
-  for (let at = 0; at < words.length; at++) {
-    one = Math.imul(one ^ words[at]!, 0x85ebca6b);
-    two = Math.imul(two ^ words[at]!, 0x5bd1e995);
-    one ^= one >>> 15;
-    two ^= two >>> 13;
-  }
-  for (let at = words.length * 4; at < bytes.length; at++) one = Math.imul(one ^ bytes[at]!, 0x85ebca6b);
-  return [one, two].map((half) => (half >>> 0).toString(16).padStart(8, '0')).join('');
-}
-
 export function noteEntry(bytes: Uint8Array, place: { folder: string; name: string }, hash: string): ReadEntry {
   return orProblem(() => {
     const { note, problem } = readNote(decodeUtf8(bytes, ''), place);

@@ -11,9 +11,10 @@ import { type FileTable, type FolderRow, splitPath } from '../graph/file-table.t
 import { type FileState, type GraphNode, timeOf } from '../graph/graph-node.ts';
 import type { GraphText } from '../graph/graph-text.ts';
 import type { Category } from '../model/categories.ts';
+import { bytesHash } from '../model/hash.ts';
 import type { Kinds } from '../model/kinds.ts';
 import { NODES_FOLDER, NOTE_KINDS } from '../model/notes.ts';
-import { hashOf, noteEntry, recordEntry } from './graph-entry.ts';
+import { noteEntry, recordEntry } from './graph-entry.ts';
 import { MAX_NOTE_BYTES } from './vault.ts';
 
 /** The memory as its graph sees it. */
@@ -193,7 +194,7 @@ function readState(
   }
   if (!read) return undefined;
   const { mtime, size } = seen ?? seenOf(read.stat);
-  const hash = hashOf(read.bytes);
+  const hash = bytesHash(read.bytes);
   if (hash === knownHash) return 'as before';
   const name = splitPath(file)[1].replace(/\.(?:md|json)$/, '');
   const noteFolder = folder.name.slice(NODES_FOLDER.length + 1);

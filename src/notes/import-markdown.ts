@@ -9,8 +9,8 @@ import { FrontMatter } from '../files/front-matter.ts';
 import { readText } from '../files/json-file.ts';
 import type { Lock } from '../files/lock.ts';
 import { isInside, toPosix } from '../files/paths.ts';
+import { contentHash } from '../model/hash.ts';
 import { noteKind } from '../model/notes.ts';
-import { sha256 } from '../model/sha256.ts';
 import { removePrivate } from '../safety/private-tags.ts';
 import { redact, withoutMasks } from '../safety/redact.ts';
 import { stripUnsafe, stripUnsafeText } from '../safety/sanitise.ts';
@@ -98,7 +98,7 @@ function readSources({ directory, projectRoot, known, taken }: Place, report: Im
     const before = known.get(source);
     const id = before?.id ?? freeId(adr, taken);
     taken.add(id.toLowerCase());
-    const hash = sha256(text).slice(0, 16);
+    const hash = contentHash(text).slice(0, 16);
     return [{ file, source, adr, hash, id, known: before, mtime: fs.statSync(file).mtime }];
   });
 }
@@ -301,7 +301,7 @@ function aroundCode(prose: string, change: (prose: string) => string): string {
   return change(held).replace(/\uE000(\d+)\uE001/g, (_, at: string) => spans[Number(at)] ?? '');
 }
 
-const bodyHash = (body: string): string => sha256(body).slice(0, 16);
+const bodyHash = (body: string): string => contentHash(body).slice(0, 16);
 const clean = (text: string): string => redact(removePrivate(stripUnsafeText(text))).text;
 
 function decodeURIComponentSafe(text: string): string {

@@ -1,6 +1,8 @@
 // How ids are made from other names. Apart from the write path, because readers of links need it too and must not load
 // what only writers need.
 
+import { nameHash } from '../model/hash.ts';
+
 const MAX_SLUG = 80;
 
 /** `src/auth.ts` → `src-auth-ts`: letters and digits of every script, the rest becomes dashes. */
@@ -28,12 +30,5 @@ export function distinctId(prefix: string, text: string): string {
 
 /** The id with a few characters that stand for `text`. */
 export function withDigest(id: string, text: string): string {
-  return `${id.replace(/-+$/, '')}-${fnv1a(text).toString(16).padStart(8, '0')}`;
-}
-
-/** Thirty-two bits that anybody can forge. It tells names apart; node:crypto would cost every reader its loading. */
-function fnv1a(text: string): number {
-  let hash = 0x811c9dc5;
-  for (const byte of new TextEncoder().encode(text)) hash = Math.imul(hash ^ byte, 0x01000193);
-  return hash >>> 0;
+  return `${id.replace(/-+$/, '')}-${nameHash(text)}`;
 }

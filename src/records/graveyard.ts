@@ -4,13 +4,13 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { messageOf } from '../errors.ts';
 import { atomicWrite } from '../files/atomic-write.ts';
-import { sha256 } from '../model/sha256.ts';
+import { contentHash } from '../model/hash.ts';
 import { type Shelf, timestampOf } from './shelf.ts';
 
 /** Keeps `bytes`, the content of `file`, and returns where; nothing if it is switched off. Throws if it cannot be kept. */
 export function keepCopy(shelf: Shelf, file: string, bytes: Uint8Array): string | undefined {
   if (!shelf.rules.delete.archive_retired) return undefined;
-  const project = sha256(shelf.root).slice(0, 12);
+  const project = contentHash(shelf.root).slice(0, 12);
   const folder = path.join(
     shelf.graveyard,
     `${path.basename(shelf.projectRoot)}-${project}`,

@@ -1,11 +1,11 @@
 // Updating a record: the hash first, then the merge rules, then the file, which follows its title when that changed a lot.
 
-import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { CairnError, messageOf } from '../errors.ts';
 import { atomicRename, atomicWrite } from '../files/atomic-write.ts';
 import type { JsonObject } from '../files/json-file.ts';
+import { recordMd5 } from '../model/hash.ts';
 import { statusOf } from '../model/record.ts';
 import { autoFix, safeText } from './auto-fix.ts';
 import { wrongFolder } from './create-record.ts';
@@ -129,10 +129,8 @@ function undo(file: string, before: Uint8Array): void {
   }
 }
 
-export const hashOf = (bytes: Uint8Array): string => createHash('md5').update(bytes).digest('hex');
-
 function assertHash(target: Target, bytes: Uint8Array, expected: string | undefined): void {
-  const current = hashOf(bytes);
+  const current = recordMd5(bytes);
   if (expected === undefined || expected === current) return;
   throw new CairnError('OCC_CONFLICT', 'The record was changed by somebody else since it was read.', {
     details: [

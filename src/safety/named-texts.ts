@@ -2,7 +2,7 @@
 // compared at every place of a text, and a keyed SHA-256 that settles it. Whoever writes anything down masks what is found,
 // through redact(). The list belongs to the process, as the patterns of secrets do: every write path must know it, none may forget it.
 
-import { sha256 } from '../model/sha256.ts';
+import { contentHash } from '../model/hash.ts';
 
 /** One spelling of a text. `remove`: of conversations the whole statement goes; `mask`: the text alone. */
 export type NamedText = {
@@ -60,7 +60,7 @@ export function nameText(key: string, text: string, as: NamedText['as']): NamedT
     const { codes, count } = folded(spelling);
     let roll = 0;
     for (let at = 0; at < count; at++) roll = next(roll, base, codes[at]!);
-    return { length: count, roll, hash: hashOf(key, codes, 0, count), as };
+    return { length: count, roll, hash: textHash(key, codes, 0, count), as };
   });
 }
 
@@ -95,7 +95,7 @@ function findIn({ codes, places, count }: Folded, { base, key, byLength }: Searc
       const named = at + 1 >= length ? rolls.get(roll) : undefined;
       if (named === undefined) continue;
       const from = at + 1 - length;
-      const hash = hashOf(key, codes, from, length);
+      const hash = textHash(key, codes, from, length);
       const same = named.find((each) => each.hash === hash);
       if (same) found.push({ start: places[from]!, end: places[at + 1]!, as: same.as });
     }
@@ -226,8 +226,8 @@ function power(base: number, exponent: number): number {
 }
 
 /** Odd, so that no place of a text is lost in it. */
-const baseOf = (key: string): number => Number.parseInt(sha256(`roll\0${key}`).slice(0, 8), 16) | 1;
+const baseOf = (key: string): number => Number.parseInt(contentHash(`roll\0${key}`).slice(0, 8), 16) | 1;
 
-function hashOf(key: string, codes: Uint16Array, from: number, length: number): string {
-  return sha256(`text\0${key}\0${String.fromCharCode(...codes.subarray(from, from + length))}`).slice(0, 32);
+function textHash(key: string, codes: Uint16Array, from: number, length: number): string {
+  return contentHash(`text\0${key}\0${String.fromCharCode(...codes.subarray(from, from + length))}`).slice(0, 32);
 }

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { hashOf } from '../../src/records/update-record.ts';
+import { recordMd5 } from '../../src/model/hash.ts';
 import { Cli } from '../fixtures/cli.ts';
 import { sampleContent, sampleInput } from '../fixtures/sample-records.ts';
 import { put, snapshot } from '../fixtures/temporary.ts';
@@ -36,7 +36,7 @@ describe('cairn write', () => {
   it('leads a record through its life', async () => {
     await create();
     const old = cli.read('decisions/a');
-    const hash = hashOf(fs.readFileSync(cli.file('decisions/a')));
+    const hash = recordMd5(fs.readFileSync(cli.file('decisions/a')));
     const changed = { ...old, content: sampleContent('decision', { status: 'superseded' }) };
     const status = async (action: string, record?: typeof old, more: string[] = []) => {
       const { exit, out } = await cli.write(action, 'decisions/a', record, more);

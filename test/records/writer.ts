@@ -6,7 +6,7 @@ import path from 'node:path';
 import { CairnError } from '../../src/errors.ts';
 import type { JsonObject } from '../../src/files/json-file.ts';
 import { type Memory, openMemory } from '../../src/memory.ts';
-import { hashOf } from '../../src/records/update-record.ts';
+import { recordMd5 } from '../../src/model/hash.ts';
 import { CREATES, SHARED, SLOTS, UPDATES } from './shares.ts';
 
 const [mode, project, number] = process.argv.slice(2) as [string, string, string];
@@ -38,7 +38,7 @@ function next(slug: string, title: string): { request: Parameters<Memory['update
   const bytes = fs.readFileSync(target(slug).target);
   const old = JSON.parse(bytes.toString('utf8')) as JsonObject;
   const changes = [...((old.changes as unknown[]) ?? []), { date: '2026-01-01', summary: title }];
-  return { request: { ...target(slug), record: { ...old, title, changes }, hash: hashOf(bytes) }, old };
+  return { request: { ...target(slug), record: { ...old, title, changes }, hash: recordMd5(bytes) }, old };
 }
 
 /** Create, update, rename, retire, over and over, in a few places. */

@@ -4,6 +4,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { isSystemError } from '../../errors.ts';
+import { projectHash } from '../../model/hash.ts';
 
 /** From when on a user must be told. */
 const OVERDUE_MS = 86_400_000;
@@ -51,16 +52,6 @@ export function overdueCapture(userRoot: string, projectRoot: string, now: Date)
 /** A worker asks for it again and again, with code that is not warm. */
 let last = { projectRoot: '', name: '' };
 function nameOf(projectRoot: string): string {
-  if (last.projectRoot !== projectRoot) last = { projectRoot, name: digitsOf(projectRoot) };
+  if (last.projectRoot !== projectRoot) last = { projectRoot, name: projectHash(projectRoot) };
   return last.name;
-}
-
-/** Keeps projects apart and protects nothing; real cryptography would cost more than the rest of a hook. */
-function digitsOf(projectRoot: string): string {
-  let [high, low] = [0x811c9dc5, 0x1000193];
-  for (const byte of Buffer.from(projectRoot)) {
-    high = Math.imul(high ^ byte, 0x01000193);
-    low = Math.imul(low ^ byte, 0x85ebca6b);
-  }
-  return [high, low].map((part) => (part >>> 0).toString(16).padStart(8, '0')).join('');
 }

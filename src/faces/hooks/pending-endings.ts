@@ -7,7 +7,7 @@ import path from 'node:path';
 import { isSystemError } from '../../errors.ts';
 import { atomicWrite } from '../../files/atomic-write.ts';
 import { isObject, type JsonObject } from '../../files/json-file.ts';
-import { sha256 } from '../../model/sha256.ts';
+import { contentHash } from '../../model/hash.ts';
 
 /** What a worker must be told to do it, and how often it was tried in vain. */
 export type PendingEnding = {
@@ -33,7 +33,7 @@ export const endingsFolder = (userRoot: string): string => path.join(userRoot, F
 
 /** One file for each session: when it ends again, the later ending takes the place of the earlier. */
 const fileOf = (userRoot: string, session: unknown): string =>
-  path.join(endingsFolder(userRoot), sha256(String(session)).slice(0, 24) + SUFFIX);
+  path.join(endingsFolder(userRoot), contentHash(String(session)).slice(0, 24) + SUFFIX);
 
 export function noteEnding(userRoot: string, project: string, payload: JsonObject): void {
   const { session_id, transcript_path, cwd, ended_at } = payload;

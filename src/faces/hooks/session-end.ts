@@ -11,7 +11,7 @@ import { commitFiles } from '../../files/git-commit.ts';
 import type { JsonObject } from '../../files/json-file.ts';
 import { withLock } from '../../files/lock.ts';
 import { forCommitting } from '../../files/private-files.ts';
-import { sha256 } from '../../model/sha256.ts';
+import { contentHash } from '../../model/hash.ts';
 import { readJournal } from '../../notes/capture/journal.ts';
 import { clientTasks } from '../../notes/client-tasks.ts';
 import { askGraph } from '../../notes/graph-file.ts';
@@ -187,7 +187,7 @@ async function tidyAfter(
 function workerLock(desk: Desk): string {
   const folder = path.join(desk.paths.userRoot, 'locks');
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
-  return path.join(folder, `${sha256(desk.shelf.root).slice(0, 16)}.${SESSION_END_WORKER}`);
+  return path.join(folder, `${contentHash(desk.shelf.root).slice(0, 16)}.${SESSION_END_WORKER}`);
 }
 
 function endingOf(payload: JsonObject, now: Date): Ending | undefined {

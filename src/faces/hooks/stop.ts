@@ -11,6 +11,7 @@ import { isObject, type JsonObject } from '../../files/json-file.ts';
 import { isInside } from '../../files/paths.ts';
 import { tailLines } from '../../files/tail-lines.ts';
 import { isKeptOut } from '../../memory-kept-out.ts';
+import { nameHash } from '../../model/hash.ts';
 import { contextText, lastLines, linesAround } from '../../triage/context-text.ts';
 import { renderTriage } from '../../triage/render.ts';
 import {
@@ -188,15 +189,8 @@ function* parsedLines(descriptor: number): Generator<JsonObject, void, undefined
 /** One folder for each project and session, below one that is the user's alone. */
 function contextFolder({ session_id: session }: JsonObject, { paths }: Config): string[] {
   const owner = process.getuid?.() ?? 'user';
-  const name = typeof session === 'string' && /^[\w-]{1,64}$/.test(session) ? session : hashOf(String(session ?? ''));
-  return [path.join(os.tmpdir(), `cairn-triage-${owner}`), `${hashOf(paths.projectRoot)}-${name}`];
-}
-
-/** Keeps folders apart; it protects nothing, and loading real cryptography would cost more than the rest of the hook. */
-function hashOf(text: string): string {
-  let hash = 0x811c9dc5;
-  for (const byte of Buffer.from(text)) hash = Math.imul(hash ^ byte, 0x01000193);
-  return (hash >>> 0).toString(16).padStart(8, '0');
+  const name = typeof session === 'string' && /^[\w-]{1,64}$/.test(session) ? session : nameHash(String(session ?? ''));
+  return [path.join(os.tmpdir(), `cairn-triage-${owner}`), `${nameHash(paths.projectRoot)}-${name}`];
 }
 
 /** The files by category. One that cannot be written is left out: the conversation still holds what it would say. */

@@ -8,7 +8,7 @@ import { isSystemError } from '../../errors.ts';
 import { atomicWrite } from '../../files/atomic-write.ts';
 import { isObject } from '../../files/json-file.ts';
 import { realPath } from '../../files/paths.ts';
-import { sha256 } from '../../model/sha256.ts';
+import { contentHash } from '../../model/hash.ts';
 
 type Common = {
   /** ISO 8601. */
@@ -237,4 +237,4 @@ function realOrNamed(file: string): string {
   }
 }
 
-const digest = (text: string, length: number): string => sha256(text).slice(0, length);
+const digest = (text: string, length: number): string => contentHash(text).slice(0, length);

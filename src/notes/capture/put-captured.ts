@@ -5,8 +5,8 @@
 import fs from 'node:fs';
 import { isSystemError } from '../../errors.ts';
 import type { PropertyValue } from '../../files/front-matter.ts';
+import { contentHash } from '../../model/hash.ts';
 import { NODES_FOLDER, type NoteType, noteKind } from '../../model/notes.ts';
-import { sha256 } from '../../model/sha256.ts';
 import { changeInside, inVault, isOccupied, type NoteChange, type Vault, writeNew } from '../edit-note.ts';
 import { sectionOf } from '../note.ts';
 import { findNote, loadNote, notePath, type StoredNote } from '../vault.ts';
@@ -109,7 +109,7 @@ function digest(text: string): string {
     .map((line) => line.trimEnd())
     .join('\n')
     .trim();
-  return sha256(plain).slice(0, 8);
+  return contentHash(plain).slice(0, 8);
 }
 
 /** The note in the file that is named after it: one look, where `findNote` reads the whole vault for a missing note. */

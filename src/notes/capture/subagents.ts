@@ -2,8 +2,8 @@
 // event of its end; the journal remembers what it was asked.
 
 import { isObject, type JsonObject } from '../../files/json-file.ts';
+import { contentHash } from '../../model/hash.ts';
 import { isOwnAgent } from '../../model/own-agents.ts';
-import { sha256 } from '../../model/sha256.ts';
 import { maskText } from '../../safety/mask-text.ts';
 import { slugOf, withDigest } from '../note-id.ts';
 import { loadNote, noteFiles, type StoredNote } from '../vault.ts';
@@ -108,7 +108,7 @@ function fingerprintOf(text: string): string {
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
-  return `f${sha256(words).slice(0, 16)}`;
+  return `f${contentHash(words).slice(0, 16)}`;
 }
 
 /** `undefined` if the same was found before, whatever it was called. */

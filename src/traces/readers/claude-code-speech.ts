@@ -1,8 +1,8 @@
 // What was really said in a line of Claude Code: without what the client, a hook or Cairn put there, without thinking
 // (unless it is asked for), and each block of an answer once.
 
+import { shortHash } from '../../model/hash.ts';
 import { isOwnCommand } from '../../model/own-agents.ts';
-import { shortHash } from '../../model/short-hash.ts';
 import { INTERRUPTION, isMachinePrompt, withoutInjected } from '../../safety/injected-elements.ts';
 import { fieldsOf, listOf } from './fields.ts';
 

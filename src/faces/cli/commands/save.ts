@@ -5,6 +5,7 @@ import type { Command } from 'commander';
 import { CairnError } from '../../../errors.ts';
 import { decodeUtf8, isObject, type JsonObject, parseJsonObject, readBytes } from '../../../files/json-file.ts';
 import type { Memory } from '../../../memory.ts';
+import { recordMd5 } from '../../../model/hash.ts';
 import { NOT_STATED } from '../../../model/not-stated.ts';
 import { SUMMARY_MAX } from '../../../model/record.ts';
 import { expectation, type Schema } from '../../../model/schema.ts';
@@ -14,7 +15,6 @@ import { unknownCategory } from '../../../records/create-record.ts';
 import type { Outcome } from '../../../records/critical-section.ts';
 import { draftRecord } from '../../../records/draft.ts';
 import { fileOfIndexPath, timestampOf } from '../../../records/shelf.ts';
-import { hashOf } from '../../../records/update-record.ts';
 import { cutCodePoints } from '../../../safety/sanitise.ts';
 import type { Io } from '../io.ts';
 import { open } from '../open.ts';
@@ -165,6 +165,6 @@ async function update(memory: Memory, candidate: Candidate, draft: JsonObject): 
     record.related_files = [
       ...new Set([...(Array.isArray(old.related_files) ? old.related_files : []), ...draft.related_files]),
     ];
-  const outcome = await memory.update({ target: file, cwd: memory.shelf.root, record, hash: hashOf(bytes) });
+  const outcome = await memory.update({ target: file, cwd: memory.shelf.root, record, hash: recordMd5(bytes) });
   return { ...outcome, notes: [...notes, ...outcome.notes] };
 }

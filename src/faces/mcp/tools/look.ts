@@ -7,10 +7,10 @@ import { CairnError } from '../../../errors.ts';
 import { readBytes } from '../../../files/json-file.ts';
 import { refOf } from '../../../graph/graph-node.ts';
 import type { Document, ShownTrace } from '../../../memory-traces.ts';
+import { recordMd5 } from '../../../model/hash.ts';
 import { originOf, originText } from '../../../model/provenance.ts';
 import { any, boolean, choice, integer, list, number, object, optional, text } from '../../../model/schema.ts';
 import { LIFECYCLE_EVENTS } from '../../../records/candidate.ts';
-import { hashOf } from '../../../records/update-record.ts';
 import { cutCodePoints, stripUnsafe, stripUnsafeText } from '../../../safety/sanitise.ts';
 import { defineTool, type ToolAnswer } from '../tool.ts';
 import type { Workplace } from '../workplace.ts';
@@ -68,7 +68,7 @@ async function shownFile(ref: string, workplace: Workplace): Promise<ToolAnswer>
       ref: refOfRecord(found),
       layer: 'record',
       file: found.file,
-      hash: hashOf(bytes),
+      hash: recordMd5(bytes),
       record: found.record,
       ...stranger,
     };

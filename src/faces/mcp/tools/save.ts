@@ -6,13 +6,13 @@ import { CairnError } from '../../../errors.ts';
 import { decodeUtf8, isObject, type JsonObject, parseJsonObject, readBytes } from '../../../files/json-file.ts';
 import type { Memory } from '../../../memory.ts';
 import type { Category } from '../../../model/categories.ts';
+import { recordMd5 } from '../../../model/hash.ts';
 import { SUMMARY_MAX } from '../../../model/record.ts';
 import { any, boolean, type Infer, list, number, object, optional, text } from '../../../model/schema.ts';
 import { growTags } from '../../../records/auto-fix.ts';
 import { unknownCategory } from '../../../records/create-record.ts';
 import { draftRecord } from '../../../records/draft.ts';
 import { timestampOf } from '../../../records/shelf.ts';
-import { hashOf } from '../../../records/update-record.ts';
 import { cutCodePoints } from '../../../safety/sanitise.ts';
 import { defineTool } from '../tool.ts';
 import { changeAnswer, changed, contentOf, findRecord, refInput, refOfPath } from './record-refs.ts';
@@ -133,7 +133,7 @@ export const updateTool = defineTool({
     if (!bytes) throw new CairnError('UPDATE_ERROR', `${found.path} is gone.`);
     const old = parseJsonObject(decodeUtf8(bytes, found.path), found.path);
     const { record, notes } = mergedRecord(old, given, timestampOf(memory.shelf.now()));
-    const hash = given.hash ?? hashOf(bytes);
+    const hash = given.hash ?? recordMd5(bytes);
     const outcome = await memory.update({ target: found.file, cwd: memory.shelf.root, record, hash });
     return changeAnswer({ ...outcome, notes: [...notes, ...outcome.notes] });
   },
