@@ -5,7 +5,7 @@
 import { onFirstUse } from '../model/on-first-use.ts';
 import type { Fill, SecretPattern, Span } from './pattern.ts';
 import { kindOfName, NAME_ANCHORS, type NameKind } from './secret-names.ts';
-import { isNamedSecret, isUuid, type ValueForm } from './secret-value.ts';
+import { isMarkedPassword, isNamedSecret, isUuid, type ValueForm } from './secret-value.ts';
 
 const LONGEST_NAME = 64;
 const LONGEST_VALUE = 512;
@@ -47,6 +47,9 @@ function valueBehind(
   if (value === undefined) return undefined;
   const form = joint.open === undefined ? formOfBare(text, { start, value, form: joint.form }) : joint.form;
   const written = text.slice(value.start, value.end);
+  // The mark that ended the sentence may be the password's own: then it is what tells `Rosa30Blatt!` from a name in a program.
+  if (joint.open === undefined && form !== 'bare' && text[value.end] === '!' && isMarkedPassword(`${written}!`, kind))
+    return { start: value.start, end: isNamedSecret(written, kind, form) ? value.end : value.end + 1 };
   // `-pass pass:…` has its own pattern; a lone `token` is mostly the id of something.
   if (/^(?:pass|env|file|fd):/.test(written) || (/^token$/i.test(name) && isUuid(written))) return undefined;
   return isNamedSecret(written, kind, form) ? value : undefined;
@@ -104,14 +107,14 @@ function endOfName(text: string, at: number): number {
   return end;
 }
 
-const CLOSE = String.raw`(?<close>\\{0,3}["'\x60])?\]?\)?`;
+const CLOSE = String.raw`(?<close>\\{0,3}["'\x60])?\]?\)?(?:\*\*)?`;
 const OPEN = String.raw`(?:[rbuRBUfF@]{0,2}(?=\\{0,3}["']))?(?<open>\\{0,3}["'\x60]|&quot;|&#34;)?`;
 
 /** `name = …`, `"name": …`, `name := …`, `name => …`, `name: Type = …` */
 const ASSIGNED = onFirstUse(
   () =>
     new RegExp(
-      String.raw`${CLOSE}[ \t]{0,20}(?<operator>[?!]?:[ \t]{0,4}[&*]?[A-Za-z][\w.<>|]{1,24}[ \t]{0,4}=(?![=>])|\?\?=|\|\|=|[:?+]=|=>|->|={1,3}(?!>)|[:：](?!:))[ \t]{0,20}${OPEN}`,
+      String.raw`${CLOSE}[ \t]{0,20}(?<operator>[?!]?:[ \t]{0,4}[&*]?[A-Za-z][\w.<>|]{1,24}[ \t]{0,4}=(?![=>])|\?\?=|\|\|=|[:?+]=|=>|->|={1,3}(?!>)|[:：](?!:)(?:\*\*)?)[ \t]{0,20}${OPEN}`,
       'y',
     ),
 );
@@ -132,16 +135,16 @@ const TABLE = /[*_`]{0,3}[ \t]{1,40}\|[ \t]{1,40}(?<open>`)?(?=[^\s|`])/y;
 /** “is”, “was changed to” and what other languages say; between name and verb a few words may tell whose it is. */
 const SAID = onFirstUse(
   () =>
-    /["'`]?[ \t]{1,3}(?:[A-Za-z0-9\u00c0-\uffff_.@/-]{1,24}[ \t]{1,3}){0,5}?(?:(?:was|is|has been|got|were|wurde) (?:now )?(?:changed|set|reset|updated|rotated|switched|geändert|gesetzt) (?:to|auf)|is now|is still|to be|is|was|are|be|(?:ist|lautet|heißt)(?: jetzt| nun)?|wäre|est(?: maintenant)?|es|é|è|to|auf|jest|är|er|as)(?:[ \t]{0,3}:)?[ \t]{1,3}(?<open>["'`“„«])?(?=\S)/y,
+    /["'`]?[ \t]{1,3}(?:[A-Za-z0-9\u00c0-\uffff_.@/-]{1,24}[ \t]{1,3}){0,5}?(?:(?:was|is|has been|got|were|wurde) (?:now )?(?:changed|set|reset|updated|rotated|switched|geändert|gesetzt) (?:to|auf)|is now|is still|to be|is|was|are|be|(?:ist|lautet|heißt)(?: jetzt| nun)?|wäre|est(?: maintenant)?|es|é|è|to|auf|jest|är|er|je|là|adalah|este|είναι|это|هي|היא|(?<=salasana )on|as)(?:[ \t]{0,3}:)?[ \t]{1,3}(?<open>["'`“„«])?(?=\S)/y,
 );
 /** `password "…"`, SQL's `PASSWORD '…'` */
 const SPACED_QUOTE = /[ \t]{1,4}(?<open>["'`])/y;
 const SPACED = /[ \t]{1,20}(?=[^\s=:|,;.(){}<>])/y;
 
-/** `password …` in the middle of a sentence, `password's …`, `password (prod): …`, `password for the new box: …` */
+/** `password …` in the middle of a sentence, `password's …`, `password (…)`, `password -> …`, `password (prod): …`, `password for the new box: …` */
 const LOOSE = onFirstUse(
   () =>
-    /(?:['’]s[ \t]{1,3}|[ \t]{1,3}|(?:[ \t]{0,3}\([^()\n]{1,24}\)|(?:[ \t]{1,3}[A-Za-z0-9\u00c0-\uffff_.-]{1,24}){1,5}?)[ \t]?:[ \t]{1,3})(?=[A-Za-z0-9]\S{6})/y,
+    /(?:['’]s[ \t]{1,3}|[ \t]{1,3}(?:(?:->|=>|→)[ \t]{1,3}|\()?|(?:[ \t]{0,3}\([^()\n]{1,24}\)|(?:[ \t]{1,3}[A-Za-z0-9\u00c0-\uffff_.-]{1,24}){1,5}?)[ \t]?:[ \t]{1,3})(?=[A-Za-z0-9]\S{6})/y,
 );
 
 function jointBehind(text: string, start: number, end: number): Joint | undefined {
@@ -155,8 +158,12 @@ function jointBehind(text: string, start: number, end: number): Joint | undefine
   return jointByWords(text, { start, end, next, isWord });
 }
 
+const DASH = /["'`]?[ \t]{1,3}[-–—][ \t]{1,3}(?<open>["'`])?(?=[A-Za-z0-9]\S{5})/y;
+
 /** Nothing but its own looks speaks for such a value. */
 function looseBehind(text: string, end: number): Joint | undefined {
+  const dash = matchAt(DASH, text, end);
+  if (dash) return withOpen(dash, 'dash');
   const loose = matchAt(LOOSE(), text, end);
   return loose && { from: loose.from, form: 'loose' };
 }
@@ -186,7 +193,7 @@ function jointByWords(
 /** An operator, a bracket, a comma, a tag, a cell: anything but a blank and a word. */
 function jointByMark(text: string, place: { start: number; end: number; next: string }): Joint | undefined {
   const { start, end, next } = place;
-  const assigned = /[=:?!+|\-"'`\\\])：]/.test(next) ? matchAt(ASSIGNED(), text, end) : undefined;
+  const assigned = /[=:?!+|\-"'`\\\])：*]/.test(next) ? matchAt(ASSIGNED(), text, end) : undefined;
   if (assigned) return joinedBy(text, { start, end, ...assigned });
   const argument = /["'`\\(]/.test(next) ? matchAt(ARGUMENT, text, end) : undefined;
   if (argument) return { from: argument.from, form: 'quoted', open: argument.groups.open! };
@@ -275,7 +282,8 @@ function isConfigLine(text: string, start: number, isVerb: boolean): boolean {
 function formOfBare(text: string, { start, value, form }: { start: number; value: Span; form: ValueForm }): ValueForm {
   if (form !== 'line') return form;
   const line = lineBefore(text, start);
-  const behind = text.slice(value.end, value.end + 3);
+  const end = text[value.end] === '!' ? value.end + 1 : value.end; // the end of a sentence, or of the password
+  const behind = text.slice(end, end + 3);
   if (/\b(?:host|user|dbname|server|uid|port)=\S{1,64} $/i.test(line)) return 'line';
   if (/^[);]/.test(behind) && !/;/.test(line)) return 'bare';
   if (/^,?\s*$|^\s*[#;]|^\\n/.test(behind) || /;[^;]*$/.test(line)) return /[({]\s*$/.test(line) ? 'bare' : 'line';

@@ -19,8 +19,8 @@ const COMMANDS: readonly Command[] = [
     written: 'docker login -u app -p ',
   },
   {
-    anchors: ['mongo', 'twine', 'rdesktop', 'psexec', 'winexe'],
-    form: String.raw`(?:mongo|twine|rdesktop|psexec|winexe)[a-z]{0,8}${LATER}-p[ \t]`,
+    anchors: ['mongo', 'twine', 'rdesktop', 'psexec', 'winexe', 'cqlsh', 'nuget', 'useradd', 'usermod'],
+    form: String.raw`(?:mongo|twine|rdesktop|psexec|winexe|cqlsh|nuget|useradd|usermod)[a-z]{0,8}${LATER}-p[ \t]`,
     written: 'mongosh -u app -p ',
   },
   { anchors: ['sshpass'], form: String.raw`sshpass[ \t]{1,4}-p[ \t]{0,4}`, written: 'sshpass -p ' },
@@ -32,8 +32,8 @@ const COMMANDS: readonly Command[] = [
     written: 'openssl enc -k ',
   },
   {
-    anchors: ['sqlcmd', 'bcp ', 'isql', 'ipmitool', 'zip ', 'tsql'],
-    form: String.raw`(?:sqlcmd|bcp|isql|ipmitool|(?:un)?zip|tsql)(?:${LATER}|[ \t])-P[ \t]?`,
+    anchors: ['sqlcmd', 'bcp ', 'isql', 'ipmitool', 'zip ', 'tsql', 'mosquitto_'],
+    form: String.raw`(?:sqlcmd|bcp|isql|ipmitool|(?:un)?zip|tsql|mosquitto_[a-z]{2,4})(?:${LATER}|[ \t])-P[ \t]?`,
     written: 'sqlcmd -U sa -P ',
   },
   {
@@ -67,6 +67,23 @@ const COMMANDS: readonly Command[] = [
   { anchors: ['/p:'], form: String.raw`(?<=/u:\S{1,64} )/p:`, written: 'xfreerdp /u:app /p:' },
   { anchors: ['snmp'], form: String.raw`snmp\w{2,12}${LATER}-[AX][ \t]`, written: 'snmpget -v3 -A ' },
   { anchors: ['vncpasswd'], form: String.raw`vncpasswd[^\n]{0,20}<<<[ \t]{0,4}`, written: 'vncpasswd -f <<< ' },
+  { anchors: ['ssh-keygen'], form: String.raw`ssh-keygen${LATER}-[NP][ \t]`, written: 'ssh-keygen -t ed25519 -N ' },
+  { anchors: ['wpa_passphrase'], form: String.raw`wpa_passphrase[ \t]\S{1,64}[ \t]`, written: 'wpa_passphrase net ' },
+  {
+    anchors: ['-a ', '--auth'],
+    form: String.raw`(?<=(?:(?<![\w./-])|\\[nrt])(?:https?|xhs?)[ \t](?:[^\n]{0,100}[ \t])?)(?:-a|--auth)[ \t=]["']?[\w.@-]{1,64}:`,
+    written: 'http -a app:',
+  },
+  {
+    anchors: ['secret set ', '--secret-string', 'put-parameter'],
+    form: String.raw`(?:secret set \S{1,64} ${LATER.slice(5)}(?:--body[ \t=]|-b[ \t]?)|--secret-string[ \t=]|put-parameter(?=[^\n]{0,300}SecureString)${LATER}--value[ \t=])`,
+    written: 'gh secret set NAME --body ',
+  },
+  {
+    anchors: ['<<<'],
+    form: String.raw`(?<=(?:--with-token|--password-stdin|sudo -S|chpasswd|passwd --stdin|vault login -|cargo login)[^\n|;]{0,60})<<<[ \t]{0,4}(?:["']?[\w.-]{1,32}:)?`,
+    written: 'gh auth login --with-token <<< ',
+  },
   {
     anchors: ['identified '],
     form: String.raw`(?<=(?:user|role|to|grant|login)\b[^\n]{0,120})identified (?:with \S{1,40} )?by (?:password )?`,
@@ -78,6 +95,13 @@ const COMMANDS: readonly Command[] = [
     written: "sp_addlogin 'app', ",
   },
 ];
+
+/** Commands that read a secret from their standard input. */
+const TAKES_SECRET = String.raw`(?:sudo )?(?:sudo (?:-\w )*-S|-S\b|chpasswd|passwd --stdin|cryptsetup|kinit|(?:vault|cargo) login|gh auth login|glab auth login|[\w.-]{2,24} [^\n|]{0,80}(?:--password-stdin|--with-token|--passphrase-fd|secrets? (?:set|put|create|add|versions add)|env add))\b`;
+
+/** Words for a password in scripts that write no blanks between words. */
+const CHINESE = ['密码', '密碼', '口令', '암호'];
+const LONGER = ['パスワード', '비밀번호', '暗証番号'];
 
 /** The password stands before what tells of it, or is the second of two. `{p}` is its place. */
 const PLACES: readonly { anchors: string[]; form: string; written: readonly [string, string]; strict?: true }[] = [
@@ -92,8 +116,8 @@ const PLACES: readonly { anchors: string[]; form: string; written: readonly [str
     written: ['requests.get(url, auth=("app", "', '"))'],
   },
   {
-    anchors: ['echo '],
-    form: String.raw`echo (?:-n )?["']?(?:[\w.-]{1,32}:)?(?<secret>[^\s"'\x60|;<>()]{4,128}(?:\\?["'][^\s"'|]{0,32})??)["']?[ \t]{0,4}\|[ \t]{0,4}(?:sudo (?:-\w )*-S|(?:sudo )?chpasswd|(?:sudo )?passwd --stdin|\w{2,12} login [^\n]{0,80}--password-stdin)`,
+    anchors: ['echo ', 'printf '],
+    form: String.raw`(?:echo|printf) (?:-\w{1,2} |["']?%s(?:\\n)?["']? )?["']?(?:[\w.-]{1,32}:)?(?<secret>[^\s"'\x60|;<>()]{4,256}(?:\\?["'][^\s"'|]{0,32})??)["']?[ \t]{0,4}\|[ \t]{0,4}${TAKES_SECRET}`,
     written: ['echo ', ' | sudo -S apt update'],
   },
   {
@@ -106,6 +130,41 @@ const PLACES: readonly { anchors: string[]; form: string; written: readonly [str
     anchors: ['admin /', 'admin/', 'root /', 'root/', 'admin:', 'root:', 'user:', 'app:'],
     form: String.raw`(?<=(?:log ?in|sign ?in|creds?|credentials?|account|logins?|zugang|anmelden)\b[^\n]{0,40}?)(?:admin|root|user|app)(?: ?/ ?|:)(?<secret>[^\s"'\x60,;<>()|]{5,64})`,
     written: ['log in with admin / ', '\n'],
+    strict: true,
+  },
+  {
+    anchors: ['login', 'zugang', 'credential', 'creds', 'user/pass', 'name/pass', 'anmeldedaten'],
+    form: String.raw`(?:log-?ins?|zugang(?:sdaten)?|anmeldedaten|credentials?|creds|(?:user|name)/pass(?:word)?)(?: data| details)?(?:[ \t]?[:=]| is| are| ist| sind)?[ \t]{1,3}[\w.@+-]{2,64}(?:[ \t][/|][ \t]|:|/(?![^\s@]{0,64}@))(?<secret>[^\s"'\x60,;<>()|/]{6,64})`,
+    written: ['Login: bob / ', '\n'],
+    strict: true,
+  },
+  {
+    anchors: ['net user '],
+    form: String.raw`net user (?!/)\S{1,64}[ \t]{1,4}(?<secret>[^\s"'\x60|;&<>()/]{5,64})`,
+    written: ['net user app ', ' /add'],
+    strict: true,
+  },
+  {
+    anchors: [
+      'login ',
+      'setapikey ',
+      'http-basic.',
+      '-oauth.',
+      'pypi-token.',
+      'gitlab-token.',
+      'gem push',
+      'secret_access_key ',
+    ],
+    form: String.raw`(?:(?<=(?:\b|\\[nrt])(?:vault|cargo) )login (?=\S{15})|setapikey |(?<=config (?:[^\n]{0,40} )?)(?:http-basic\.\S{1,64} \S{1,64}|pypi-token\.\S{1,64}|gitlab-token\.\S{1,64}) |(?<=config (?:[^\n]{0,40} )?(?:github|gitlab|bitbucket))-oauth\.\S{1,64} |gem push ${LATER.slice(5)}--key |(?<=configure set aws_)secret_access_key )(?!-)["']?(?<secret>[^\s"'\x60|;&<>()]{8,256})`,
+    written: ['cargo login ', '\n'],
+    strict: true,
+  },
+  {
+    anchors: CHINESE.flatMap((word) =>
+      ['是', '为', '為', ':', '：', '=', ' :', ' =', ' 是', '는', '"'].map((joint) => word + joint),
+    ).concat(LONGER),
+    form: String.raw`(?:${[...CHINESE, ...LONGER].join('|')})["'\x60]?[ \t]{0,3}(?:是|为|為|设为|改为|改成|は|を|는|은|가|:|：|=)[\s:：]{0,4}[「『“‘"'\x60]?(?<secret>[!#-&*-+\--:=?-Z^-z~]{5,64})`,
+    written: ['密码是', '，谢谢'],
     strict: true,
   },
   {
@@ -132,7 +191,7 @@ function commandPattern({ anchors, form, written }: Command): SecretPattern {
     description: `Passwords on a command line: \`${written}…\``,
     anchors,
     ignoreCase: true,
-    find: firstOf(`${form}${WORD}`),
+    find: firstOf(`${form}(?!-)${WORD}`),
     example: (fill: Fill) => [written, `${fill('A-Za-z', 6)}1${fill('A-Za-z0-9', 8)}`, ' \n'],
   };
 }

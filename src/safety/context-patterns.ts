@@ -1,7 +1,14 @@
 // Secrets that only their surroundings give away: a header, a URL, a name beside the value, the frame of a key block.
 import { ALNUM, BASE64, DASHED, EDGE, edge, HEX, matching, type SecretPattern } from './pattern.ts';
 import { findPrivateKey, findPuttyKey } from './private-key-blocks.ts';
-import { isHeaderCredential, isPlaceholder, isPlaceholderToken, isUrlPassword } from './secret-value.ts';
+import {
+  isHeaderCredential,
+  isMachineMade,
+  isPlaceholder,
+  isPlaceholderToken,
+  isUrlPassword,
+  isUuid,
+} from './secret-value.ts';
 
 // What may stand between a name and its value: closing quote, `:`, `=`, `=>` or `,`, opening quote.
 const GAP = String.raw`[\\"'\x60\])]{0,4}\s{0,8}(?:=>|:=|[:=,])\s{0,8}[\\"'\x60]{0,4}`;
@@ -9,6 +16,7 @@ const SCHEME = '(?:Bearer|Basic|Token|Bot|ApiKey|Api-Key|Key|JWT|OAuth|SSWS|Geni
 
 const isReal = (secret: string) => !isPlaceholder(secret);
 const isToken = (secret: string) => !isPlaceholderToken(secret);
+const isOpaque = (secret: string) => isMachineMade(secret) || /^(?=.*\d)[0-9a-f]{20,}$/i.test(secret);
 const isMixed = (secret: string) => isReal(secret) && /[a-z]/.test(secret) && /[A-Z0-9]/.test(secret);
 
 function hidesLogin(base64: string): boolean {
@@ -67,6 +75,15 @@ const cloudContext = (): SecretPattern[] => [
       accept: (secret) => isToken(secret) && /[a-z]/.test(secret) && /[A-Z]/.test(secret),
     }),
     example: (fill) => [`AKIA${'A2B3'.repeat(4)},`, fill(BASE64, 40), '\n'],
+  },
+  {
+    kind: 'alibaba-secret-key',
+    description: 'Alibaba Cloud secrets right after their access key id',
+    anchors: ['LTAI'],
+    find: matching(`${EDGE}LTAI[${ALNUM}]{12,20}["']?[,:;\\s]{1,4}["']?(?<secret>[${ALNUM}]{30})(?![${ALNUM}])`, {
+      accept: (secret) => isToken(secret) && /[a-z]/.test(secret) && /[A-Z]/.test(secret) && /[0-9]/.test(secret),
+    }),
+    example: (fill) => [`LTAI${'A2b3'.repeat(4)},`, fill(ALNUM, 30), '\n'],
   },
   {
     kind: 'aws-session-token',
@@ -145,6 +162,15 @@ const logins = (): SecretPattern[] => [
     example: (fill) => ['postgres://app:', fill(ALNUM, 16), '@db.internal:5432/app'],
   },
   {
+    kind: 'url-password',
+    description: 'Tokens as the user of a URL (`https://…@host`)',
+    anchors: ['://'],
+    find: matching('://(?<secret>[\\w.~%+-]{16,255})(?::(?:x-oauth-basic)?)?@(?=[\\w[-])', {
+      accept: (secret) => isToken(secret) && isOpaque(secret),
+    }),
+    example: (fill) => ['git clone https://', fill(ALNUM, 32), '@git.internal/app.git'],
+  },
+  {
     kind: 'authorization',
     description:
       '`Authorization` headers with `Bearer`, `Basic`, `Token` and their kin, in header, curl, code and JSON form',
@@ -192,15 +218,26 @@ const logins = (): SecretPattern[] => [
   },
   {
     kind: 'basic-login',
-    description: 'curl logins: `curl -u user:password`, `--user user:password`',
-    anchors: ['-u ', '--user'],
+    description: 'curl logins: `curl -u user:password`, `--user user:password`, `--proxy-user user:password`',
+    anchors: ['curl '],
     find: matching(
-      '(?<=curl[^\\n]{0,200})(?:-u|--user)[ =]["\']?(?<user>[^\\s:"\'$]{1,64}):(?<secret>[^\\s"\']{1,128})',
+      'curl (?:[^\\n]|\\\\\\n){0,200}?(?<=\\s)(?:-[a-zA-Z]{0,4}[uU] ?|--(?:proxy-)?user[ =])["\']?(?<user>[^\\s:"\'$]{1,64}):(?!//)(?<secret>[^\\s"\']{1,128})',
       {
         accept: (secret, { groups }) => isUrlPassword(secret, groups!.user!),
       },
     ),
     example: (fill) => ['curl -s -u admin:', fill(ALNUM, 14), ' https://host/'],
+  },
+  {
+    kind: 'session-cookie',
+    description: 'Session cookies: `Cookie: session=…`, `JSESSIONID=…`, `connect.sid=…`',
+    anchors: ['session=', 'sessionid=', 'sess=', 'sessid=', '.sid=', 'session_id='],
+    ignoreCase: true,
+    find: matching(
+      '(?:(?<=j|php|asp\\.net_|laravel_|_gh_|connect)|(?<=(?:cookies?|curl|jar)\\b[^\\n]{0,200}))(?:sess(?:ion)?_?(?:id)?|\\.sid)=["\']?(?<secret>[\\w.~%+/=-]{16,4096})',
+      { ignoreCase: true, accept: (secret) => isReal(secret) && !isUuid(secret) && isOpaque(secret) },
+    ),
+    example: (fill) => ['Cookie: theme=dark; session=', fill(ALNUM, 32), '; lang=en'],
   },
   {
     kind: 'netrc-login',
@@ -214,13 +251,13 @@ const logins = (): SecretPattern[] => [
   },
   {
     kind: 'registry-login',
-    description: 'Package registry logins: `_authToken=`, `_auth=`',
-    anchors: ['_authtoken', '_auth'],
+    description: 'Package registry logins: `_authToken=`, `_auth=`, `npm config set //host/:_authToken …`',
+    anchors: ['_authtoken', '_auth', 'npmauthtoken'],
     ignoreCase: true,
-    find: matching(`(?<![${ALNUM}_])_auth(?:token)?\\s{0,4}=\\s{0,4}["']?(?<secret>[\\w.~+/-]{8,512}={0,2})`, {
-      ignoreCase: true,
-      accept: isReal,
-    }),
+    find: matching(
+      `(?<![${ALNUM}_])(?:_|npm)auth(?:token)?(?:\\s{0,4}=\\s{0,4}|[ \\t]{1,4}(?=[\\w.~+/-]{16}))["']?(?<secret>[\\w.~+/-]{8,512}={0,2})`,
+      { ignoreCase: true, accept: (secret, [all]) => isReal(secret) && (all.includes('=') || /\d/.test(secret)) },
+    ),
     example: (fill) => ['//registry.internal/:_authToken=', fill(ALNUM, 36), '\n'],
   },
   {

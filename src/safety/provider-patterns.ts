@@ -183,6 +183,13 @@ const packageHosts = (): SecretPattern[] => [
     find: matching(`pypi-[${DASHED}]{40,1000}`, { accept: hasAllCases }),
     example: (fill) => ['', `pypi-${fill(DASHED, 120)}`, ''],
   },
+  prefixed('nuget-key', 'NuGet keys: `oy2` and about 43 small letters and figures', ['oy2'], {
+    of: 'a-z0-9',
+    min: 40,
+    max: 48,
+    edges: true,
+    digits: true,
+  }),
   prefixed('rubygems-key', 'RubyGems keys: `rubygems_`', ['rubygems_'], { of: HEX, min: 48, max: 48, edges: true }),
   prefixed('docker-token', 'Docker Hub tokens: `dckr_pat_`, `dckr_oat_`', ['dckr_pat_', 'dckr_oat_'], {
     of: DASHED,
@@ -284,6 +291,13 @@ const payment = (): SecretPattern[] => [
 
 const operations = (): SecretPattern[] => [
   prefixed('databricks-token', 'Databricks tokens: `dapi`', ['dapi'], { of: HEX, min: 32, max: 32, edges: true }),
+  prefixed('dropbox-token', 'Dropbox access tokens: `sl.`, `sl.u.`', ['sl.u.', 'sl.'], {
+    of: DASHED,
+    min: 100,
+    max: 2_000,
+    edges: true,
+    digits: true,
+  }),
   prefixed('supabase-key', 'Supabase access tokens: `sbp_`', ['sbp_'], {
     of: WORD,
     min: 36,

@@ -8,24 +8,13 @@ export type NameKind = 'password' | 'secret' | 'key';
 
 /** Where to look for a name at all. Lower case, at least three letters. */
 export const NAME_ANCHORS: readonly string[] = [
-  ...[
-    'pass',
-    'pwd',
-    'kennwort',
-    'contraseñ',
-    'contrasena',
-    'senha',
-    'wachtwoord',
-    'hasło',
-    'haslo',
-    'пароль',
-    'lösenord',
-    'salasana',
-  ],
-  ...['heslo', 'parola', 'jelszó', 'şifre', '密码:', '密码：', '密码是', 'パスワード', '비밀번호'],
+  ...['pass', 'pwd', 'kennwort', 'contrase', 'senha', 'wachtwoord', 'hasło', 'haslo', 'ароль', 'senord', 'salasana'],
+  // Only small letters of our own alphabet are found in capitals too: `Пароль`, `Lösenord`, `JELSZÓ`.
+  ...['heslo', 'parola', 'jelsz', 'şifre', 'парола', 'adgangskode', 'passord', 'geslo', 'lozinka', 'parool', 'sandi'],
+  ...['khẩu', 'κωδικ', 'סיסמ', 'المرور', 'पासवर्ड', 'パスワード', '비밀번호'],
   ...['pw:', 'pw=', 'pw ', '_pw', 'pw"', 'mdp', 'psk', 'clave'],
   ...['token', 'secret', 'credential', 'creds', 'key', 'bearer', 'salt', 'pepper', 'mnemonic', 'seed', 'jwt', '_pat'],
-  ...['client_id', 'clientid', 'recovery', '_dsn'],
+  ...['client_id', 'clientid', 'recovery', '_dsn', 'rediscli_auth'],
 ];
 
 /** Hooks import this file, and most of them meet no such name. */
@@ -33,8 +22,10 @@ const words = (text: string): (() => ReadonlySet<string>) => onFirstUse(() => ne
 
 const PASSWORDS = words(
   'password passwords passwd passphrase passcode pwd pass pw psw pword passwort kennwort contraseña contrasena clave senha mdp motdepasse ' +
-    'wachtwoord hasło haslo пароль lösenord losenord salasana heslo parola jelszó jelszo şifre adgangskode passord 密码 パスワード 비밀번호 psk',
+    'wachtwoord hasło haslo пароль lösenord losenord salasana heslo parola jelszó jelszo şifre adgangskode passord ' +
+    'passordet adgangskoden lösenordet парола geslo lozinka parool κωδικός κωδικοσ סיסמה סיסמא पासवर्ड 密码 密碼 口令 パスワード 비밀번호 psk',
 );
+const OF_TWO_WORDS = onFirstUse(() => new Set(['de passe', 'mật khẩu', 'kata sandi', 'كلمة المرور']));
 const ENDS_IN_PASSWORD = /(?:password|passwd|passphrase|passcode|passwort|kennwort|pwd)$/;
 /** `dbpass`, `rootpw`: what stands before must be somebody's or something's, or it is a compass. */
 const SHORT_PASSWORD =
@@ -103,7 +94,9 @@ function judge(all: readonly string[]): NameKind | undefined {
   while (end > 1 && TRAILING.test(all[end - 1]!)) end -= 1;
   const last = all[end - 1] ?? '';
   const before = all[end - 2] ?? '';
-  if (last === 'passe' && before === 'de') return 'password';
+  if (OF_TWO_WORDS().has(`${before} ${last}`)) return 'password';
+  if (last === 'auth' && before === 'rediscli') return 'password';
+  if (last === 'secret' && before === 'key' && all[end - 3] === 'access') return 'secret';
   if (last === 'pass' && before !== '' && !PASS_OWNERS().has(before)) return undefined;
   if (PASSWORDS().has(last) || ENDS_IN_PASSWORD.test(last) || SHORT_PASSWORD.test(last))
     return before === 'no' || before === 'is' || before === 'has' || before === 'hashed' || before === 'encrypted'

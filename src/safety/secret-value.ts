@@ -50,8 +50,8 @@ export function isHeaderCredential(value: string): boolean {
   return looksRandom(value, 2.2);
 }
 
-/** How a value stands there: a `quoted` string, the rest of a `line` of configuration, an `argument` (environment, flag, query, tag), a `bare` word in code, `said` in a sentence, `loose` near its name. */
-export type ValueForm = 'quoted' | 'line' | 'argument' | 'bare' | 'said' | 'loose';
+/** How a value stands there: a `quoted` string, the rest of a `line` of configuration, an `argument` (environment, flag, query, tag), a `bare` word in code, `said` in a sentence, behind a `dash`, `loose` near its name. */
+export type ValueForm = 'quoted' | 'line' | 'argument' | 'bare' | 'said' | 'dash' | 'loose';
 
 /** What people write where a password would stand, and what programs call one. */
 const STAND_IN = onFirstUse(
@@ -114,7 +114,7 @@ const EMAIL = /^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$/;
 
 /** The value in `password = …`, `token: …` and their like: how much it must show hangs on what its name promises and on how it stands there. */
 export function isNamedSecret(value: string, name: NameKind, form: ValueForm): boolean {
-  if (form === 'loose') return name === 'password' && LOOSE_PASSWORD.test(value) && isChosenPassword(value);
+  if (form === 'loose' || form === 'dash') return name === 'password' && isLoosePassword(value, form);
   if (name === 'password') return isNamedPassword(value, form);
   if (/[[\](){}\\<>]/.test(value)) return false; // a pattern, a type
   if (value.length < 8 || /\s/.test(value) || isPlaceholder(value) || isNoSecret(value)) return false;
@@ -131,7 +131,23 @@ export function isNamedSecret(value: string, name: NameKind, form: ValueForm): b
 }
 
 /** Letters, figures and a mark in one: no word of a sentence, and no name in a program. */
-const LOOSE_PASSWORD = /^(?=\S*\d)(?=\S*[A-Za-z])[A-Za-z0-9][^\s=/:.()<>&|\\]*[!@#$%^*?][^\s=/:.()<>&|\\]+$/;
+const LOOSE_PASSWORD = /^(?=\S*\d)(?=\S*[A-Za-z])[A-Za-z0-9][^\s=/:.()<>&|\\]*[!@#$%^*?&][^\s=/:.()<>&|\\]+$/;
+/** Behind a dash mostly stands what the name is about: `Reset password - Windows2019`, `password - RFC2898`. */
+const DASHED_PASSWORD = /^(?=\S*[a-z])(?=\S*[A-Z])(?:[A-Za-z]+\d+){2,}[A-Za-z]*$|^[A-Z][a-z]{3,}(?:19|20)\d\d$/;
+const PRODUCT =
+  /^(?:windows|server|office|exchange|oracle|visual|sharepoint|outlook|excel|word|access|chapter|section)/i;
+
+const isLoosePassword = (value: string, form: 'loose' | 'dash'): boolean =>
+  (LOOSE_PASSWORD.test(value) || (form === 'dash' && DASHED_PASSWORD.test(value) && !PRODUCT.test(value))) &&
+  isChosenPassword(value);
+
+/** `Rosa30Blatt!`: letters of both cases, figures, and a mark at the end that no sentence or program needs there. */
+export const isMarkedPassword = (value: string, name: NameKind): boolean =>
+  name === 'password' &&
+  value.length >= 7 &&
+  /^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)[\w-]+!$/.test(value) &&
+  !UI_WORD.test(value) &&
+  isChosenPassword(value);
 
 function isNamedPassword(value: string, form: ValueForm): boolean {
   if (/^[0-9a-f]{16,}$/i.test(value)) return /[0-9]/.test(value);
@@ -141,9 +157,9 @@ function isNamedPassword(value: string, form: ValueForm): boolean {
       return isChosenPassword(value, true);
     case 'quoted':
     case 'line':
-      return isChosenPassword(value) && !isLabel(value);
+      return (isChosenPassword(value) || isJoinedWords(value, CAPITALS_77)) && !isLabel(value);
     case 'said':
-      return value.length >= 6 && isChosenPassword(value) && !isLabel(value);
+      return value.length >= 6 && (isChosenPassword(value) || isJoinedWords(value, WORDS_77)) && !isLabel(value);
     default:
       return (
         (isChosenPassword(value) && !isLabel(value) && (hasManyFigures(value) || MARKS.test(value))) ||
@@ -151,6 +167,13 @@ function isNamedPassword(value: string, form: ValueForm): boolean {
       );
   }
 }
+
+/** `Blue_Cat_77`, which few programs would call something; in a sentence `blue_cat_77` as well. */
+const CAPITALS_77 = /^[A-Z][a-z]+(?:_[A-Z][a-z]+)+_?\d\d$/;
+const WORDS_77 = /^[A-Za-z]{2,}(?:_[A-Za-z]{2,})+_?\d\d$/;
+
+const isJoinedWords = (value: string, form: RegExp): boolean =>
+  form.test(value) && !UI_WORD.test(value) && isChosenPassword(value, true);
 
 /** `password2`, `user-1`: a name with a number. */
 const isLabel = (value: string): boolean => /^[a-z]+[-_.]?\d$/i.test(value) && UI_WORD.test(value);
