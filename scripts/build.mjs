@@ -3,6 +3,7 @@
 //   faces/hooks/*.js    one file for each event, CommonJS, opened with a code cache (src/faces/cli/load-bundle.ts)
 //   faces/mcp/server.js the server of a conversation, likewise
 //   faces/cli/command-line.js   all commands, likewise, with the parser of options in it
+//   faces/late/*.js     what a failure needs and nothing else does, loaded when there is one
 //   index.js            the public API
 //   viewer/             the page of `cairn ui` (scripts/build-viewer.mjs)
 // Packages stay outside; the native ones are optional and imported late.
@@ -81,6 +82,17 @@ function namedBuiltins() {
   return names;
 }
 
+/** The masking of a message about a failure stands beside the bundles: a hook that fails reads it, the others do not pay for it. */
+const LATE_MASKING = '../late/mask-message.js'; // from the binary, which does the importing (src/faces/cli/load-bundle.ts)
+const maskingLate = {
+  name: 'masking-late',
+  setup: (esbuild) => {
+    esbuild.onResolve({ filter: /\/mask-message\.ts$/ }, ({ kind }) =>
+      kind === 'dynamic-import' ? { path: LATE_MASKING, external: true } : undefined,
+    );
+  },
+};
+
 const { optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
 function hashOf(...files) {
   const hash = createHash('sha256');
@@ -114,7 +126,7 @@ const hooks = await build({
   outdir: 'dist/faces/hooks',
   format: 'cjs',
   minify: true, // half the bytes to read on every prompt
-  plugins: [builtinsOnce],
+  plugins: [builtinsOnce, maskingLate],
   define: bundleFile,
   metafile: true,
 });
@@ -126,7 +138,7 @@ await build({
   packages: 'bundle',
   mainFields: ['module', 'main'], // the main file of jsonc-parser asks for its parts in a way that no bundler sees
   external: Object.keys(optionalDependencies), // native: they come with files of their own
-  plugins: [builtinsOnce],
+  plugins: [builtinsOnce, maskingLate],
   define: bundleFile,
 });
 for (const face of ['hooks', 'cli', 'mcp']) wrapForLoader(`dist/faces/${face}`);
@@ -143,6 +155,15 @@ await Promise.all([
       __COMMAND_LINE_BUILD__: JSON.stringify(hashOf('dist/faces/cli/command-line.js')),
       __MCP_BUILD__: JSON.stringify(hashOf('dist/faces/mcp/server.js')),
     },
+  }),
+  build({
+    ...common,
+    entryPoints: ['src/faces/hooks/mask-message.ts'],
+    outbase: 'src/faces/hooks',
+    outdir: 'dist/faces/late',
+    format: 'cjs',
+    minify: true,
+    define: { 'import.meta.url': '__filename' },
   }),
   build({ ...common, entryPoints: ['src/index.ts'], format: 'esm' }),
 ]);

@@ -1,6 +1,6 @@
-// Secrets of providers as their published formats have them (the rules of gitleaks and the detectors of TruffleHog, from which the formats are
-// taken and no code). `{h32}`: 32 hexadecimal digits; `l` small letters and figures, `m` both cases and figures, `d` those with - and _,
-// `U` capitals and figures, `n` figures, `b` base64, `u` a UUID.
+// Secrets of providers, in formats modelled on publicly documented ones: what providers document, what the rules of gitleaks and the detectors
+// of TruffleHog describe; none of their code or test data is here. `{h32}`: 32 hexadecimal digits; `l` small letters and figures, `m` both cases
+// and figures, `d` those with - and _, `U` capitals and figures, `n` figures, `b` base64, `u` a UUID.
 
 /** The secret tells by itself whose it is. `name format` */
 export const PREFIXED = `

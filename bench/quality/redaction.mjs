@@ -1,5 +1,5 @@
-// How much of what is secret is masked, and how much that is not. The corpora are written here, from a fixed seed, after the published formats of
-// providers and the forms in which people and programs write passwords; ordinary lines come from the packages and documents that are there.
+// How much of what is secret is masked, and how much that is not. The corpora are our own, made from a fixed seed after formats that providers
+// document and the forms in which people and programs write passwords; ordinary lines come from the packages and documents that are there.
 //   npm run redaction [-- --data DIR] [--json] [--missed] [--write]    DIR: conversations whose lines are ordinary too; only read
 // Half of the forms was looked at while the patterns were written; the other half was only ever scored.
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -235,9 +235,11 @@ export function section({ providers, passwords: written, names: named, ordinary 
   return [
     '## Redaction',
     '',
-    'Written by `npm run redaction -- --write`. The corpora are made by the script from a fixed seed: secrets after the formats that gitleaks and',
-    'TruffleHog publish, passwords in the forms people and programs write them, names of settings. A secret counts only if every mention of it is',
-    'masked. The halves: forms that were looked at while the patterns were written / forms that were only scored.',
+    "Written by `npm run redaction -- --write`. The corpora are Cairn's own: a script makes every secret from a fixed seed, after a table of formats",
+    'modelled on publicly documented ones (what providers document, what the rules of scanners such as gitleaks and TruffleHog describe). They are no',
+    'corpora of theirs: none of their test data, and no secret that was ever in use. So the numbers say how Cairn does on its own picture of these formats.',
+    'Passwords stand in forms that people and programs write, names are those of settings; both were written by hand for this. A secret counts only if every',
+    'mention of it is masked. The halves: forms that were looked at while the patterns were written / forms that were only scored.',
     '',
     '| what | tried | masked | by halves | goal |',
     '|---|---|---|---|---|',

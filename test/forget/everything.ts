@@ -123,7 +123,7 @@ export async function fillEverything(cli: Cli): Promise<{ gone: string; stays: s
       entries,
       tokens: 3,
     });
-    logFailure(userRoot, 'index-worker', new Error(`${session}.jsonl was not indexed: ${word}`));
+    await logFailure(userRoot, 'index-worker', new Error(`${session}.jsonl was not indexed: ${word}`));
     noteEnding(userRoot, projectRoot, { session_id: session, transcript_path: '/x', cwd: projectRoot, ended_at: time });
     const triage = path.join(os.tmpdir(), `cairn-triage-${process.getuid?.() ?? 'user'}`, `0badcafe-${session}`);
     fs.mkdirSync(triage, { recursive: true });

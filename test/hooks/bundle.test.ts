@@ -12,8 +12,8 @@ const meta = JSON.parse(fs.readFileSync(path.join(dist, 'bundles.meta.json'), 'u
   outputs: { [file: string]: { bytes: number; imports: { path: string; kind: string; external?: boolean }[] } };
 };
 
-/** Loaded when a large store is searched by vector, and never else. */
-const LATE = ['sqlite-vec'];
+/** Loaded when a large store is searched by vector, or when a failure is written down, and never else. */
+const LATE = ['sqlite-vec', '../late/mask-message.js'];
 /** A worker of its own that nobody waits for: it may open the database. */
 const WORKERS = /index-worker\.js$/;
 const waited = Object.entries(meta.outputs)
@@ -85,6 +85,34 @@ describe('the bundle of the hooks', () => {
         .split('\n')
         .filter((name) => /yaml/.test(name)),
     ).toEqual([]);
+  });
+
+  it('that fails masks what it writes down, as it is installed', () => {
+    const home = temporaryFolder();
+    const password = ['kT6!', 'vbLm2'].join('');
+    // What stands in the way is named in the message, with the folder.
+    const project = path.join(home, `DB_PASSWORD=${password}`);
+    fs.mkdirSync(path.join(project, '.claude', 'memory'), { recursive: true });
+    fs.writeFileSync(path.join(project, '.claude', 'memory', 'nodes'), 'no folder');
+    fs.writeFileSync(path.join(home, 'sessions'), 'no folder either');
+    const { status } = spawnSync(process.execPath, [path.join(dist, '../cli/main.js'), 'hook', 'capture'], {
+      cwd: project,
+      env: { PATH: process.env.PATH, HOME: home, CAIRN_HOME: home, CAIRN_EMBEDDINGS_PROVIDER: 'none' },
+      input: JSON.stringify({
+        session_id: 'abcdef12',
+        cwd: project,
+        hook_event_name: 'PostToolUse',
+        tool_name: 'TodoWrite',
+        tool_input: { todos: [{ content: 'Fix it', status: 'completed', activeForm: 'x' }] },
+        tool_response: {},
+      }),
+      encoding: 'utf8',
+    });
+    expect(status).toBe(0);
+    const log = fs.readFileSync(path.join(home, 'log', 'hooks.log'), 'utf8');
+    expect(log).toContain('"event":"capture"');
+    expect(log).not.toContain('cannot be masked');
+    expect(log).not.toContain(password);
   });
 
   it('indexes a turn without the parts of Node that take longest to load', () => {

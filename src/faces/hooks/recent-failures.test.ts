@@ -8,12 +8,12 @@ import { recentFailures } from './recent-failures.ts';
 const later = (): Date => new Date(Date.now() + 1_000);
 
 describe('recent failures', () => {
-  it('are told once, with their number and where they happened', () => {
+  it('are told once, with their number and where they happened', async () => {
     const root = temporaryFolder();
     expect(recentFailures(root, later())).toBeUndefined();
-    logFailure(root, 'stop', new Error('one'));
-    logFailure(root, 'stop', new Error('two'));
-    logFailure(root, 'session-end', new Error('three'));
+    await logFailure(root, 'stop', new Error('one'));
+    await logFailure(root, 'stop', new Error('two'));
+    await logFailure(root, 'session-end', new Error('three'));
     expect(recentFailures(root, later())).toBe(
       `Cairn itself failed 3 times since the last session (session-end, stop); ${failureLog(root)} says how.`,
     );
@@ -23,9 +23,9 @@ describe('recent failures', () => {
     expect(recentFailures(root, later())).toMatch(/failed once .*\(stop\)/);
   });
 
-  it('are old news after a week', () => {
+  it('are old news after a week', async () => {
     const root = temporaryFolder();
-    logFailure(root, 'stop', new Error('one'));
+    await logFailure(root, 'stop', new Error('one'));
     expect(recentFailures(root, new Date(Date.now() + 8 * 86_400_000))).toBeUndefined();
   });
 
@@ -45,9 +45,9 @@ describe('recent failures', () => {
     expect(recentFailures(root, later())).toContain('200 or more times');
   });
 
-  it('are told again rather than lost where telling cannot be remembered', () => {
+  it('are told again rather than lost where telling cannot be remembered', async () => {
     const root = temporaryFolder();
-    logFailure(root, 'stop', new Error('one'));
+    await logFailure(root, 'stop', new Error('one'));
     fs.mkdirSync(path.join(path.dirname(failureLog(root)), 'hooks.told'));
     expect(recentFailures(root, later())).toContain('once');
     expect(recentFailures(root, later())).toContain('once');

@@ -72,12 +72,22 @@ export async function runHook(event: string, handler: HookHandler, own: HookProc
 }
 
 async function answerOf(event: string, handler: HookHandler, own: HookProcess): Promise<HookAnswer> {
-  const { env } = own;
+  const logged: Promise<void>[] = [];
+  const answer = await answerAndLog(event, handler, { ...own, logged });
+  await Promise.all(logged);
+  return answer;
+}
+
+async function answerAndLog(
+  event: string,
+  handler: HookHandler,
+  own: HookProcess & { logged: Promise<void>[] },
+): Promise<HookAnswer> {
+  const { env, logged } = own;
   let config: Config | undefined;
-  let failed = false;
   const problem = (cause: unknown): void => {
-    failed = true;
-    logFailure((config ?? loadConfig({ env, cwd: own.cwd() })).paths.userRoot, event, cause);
+    const { paths } = config ?? loadConfig({ env, cwd: own.cwd() });
+    logged.push(logFailure(paths.userRoot, event, cause));
   };
   try {
     if (env.CAIRN_DISABLE || env.CAIRN_CHILD) {
@@ -99,7 +109,8 @@ async function answerOf(event: string, handler: HookHandler, own: HookProcess): 
       start,
       ...(own.worked ? { worked: own.worked } : {}),
     });
-    if (!failed) leaveHookMark(config.paths.userRoot, markOf(event, payload), own.isServer ? 'warm' : 'command');
+    if (logged.length === 0)
+      leaveHookMark(config.paths.userRoot, markOf(event, payload), own.isServer ? 'warm' : 'command');
     return answer;
   } catch (error) {
     problem(error);

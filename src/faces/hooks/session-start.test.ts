@@ -172,7 +172,7 @@ describe('the start of a session', () => {
 
   it('tells that hooks failed, once', async () => {
     const project = new Project();
-    logFailure(project.home, 'stop', new Error('broken'));
+    await logFailure(project.home, 'stop', new Error('broken'));
     expect(await project.start()).toContain('Cairn itself failed once since the last session (stop)');
     expect(await project.start()).toBe('');
     expect(fs.existsSync(failureLog(project.home))).toBe(true);

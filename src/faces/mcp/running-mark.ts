@@ -52,7 +52,7 @@ export function reportDeaths(userRoot: string, now: Date): void {
     }
     if (now.getTime() - since.getTime() > MAX_AGE_MS || ++told > MAX_TOLD) continue;
     const what = `The memory server that started at ${since.toISOString()} (process ${pid}) was ended by something else than its client; hooks of that moment were missed.`;
-    logFailure(userRoot, 'mcp-server', new Error(what));
+    void logFailure(userRoot, 'mcp-server', new Error(what));
   }
 }
 
