@@ -86,7 +86,7 @@ const COMMANDS: readonly Command[] = [
   },
   {
     anchors: ['identified '],
-    form: String.raw`(?<=(?:user|role|to|grant|login)\b[^\n]{0,120})identified (?:with \S{1,40} )?by (?:password )?`,
+    form: String.raw`(?<=(?:user|role|to|grant|login)\b[^\n]{0,120})identified (?:with \S{1,40} )?by (?:password )?(?=["']|\S*[\d!#$%^&*])`,
     written: 'CREATE USER app IDENTIFIED BY ',
   },
   {
