@@ -47,7 +47,7 @@ export async function countText(
   texts: readonly string[],
   as: GoneText['as'],
 ): Promise<{ order: { kind: 'text' } & GoneText; goes: PlannedMemory[]; counts: Counts; stays: string[] }> {
-  for (const text of texts) checkText(text);
+  for (const text of texts) checkText(text, as);
   alsoSearch({ key: PREVIEW_KEY, texts: texts.flatMap((text) => nameText(PREVIEW_KEY, text, as)) });
   try {
     const places = await look(memory, false);
@@ -86,14 +86,14 @@ function countsOf({ transcripts, archived, documents, files }: Places): Counts {
   };
 }
 
-function checkText(text: string): void {
+function checkText(text: string, as: NamedText['as']): void {
   const { length } = text.trim();
   if (length >= SHORTEST_NAMED && length <= LONGEST_NAMED) return;
   throw new CairnError(
     'USAGE_ERROR',
-    `A text to be forgotten has ${SHORTEST_NAMED} to ${LONGEST_NAMED} characters; this has ${length}.`,
+    `A text to be ${as === 'mask' ? 'masked' : 'forgotten'} has ${SHORTEST_NAMED} to ${LONGEST_NAMED} characters; this has ${length}.`,
     {
-      fix: 'Name a whole word or sentence: whatever contains it goes.',
+      fix: `Name a whole word or sentence: ${as === 'mask' ? 'it is masked wherever it stands' : 'whatever contains it goes'}.`,
     },
   );
 }

@@ -77,7 +77,7 @@ function text({ finds, left, files, documents, problems }: RedactReport, apply: 
     looked + missed,
     apply
       ? `${plural(finds.length - open, 'place')} masked, ${open} left.`
-      : `${plural(open, 'place')}; \`cairn redact --apply\` masks them.`,
+      : `${plural(open, 'place')}; \`cairn redact --apply\` masks ${open === 1 ? 'it' : 'them'}.`,
     ...(apply ? lookedAgain(left) : []),
     'A secret that was stored may have been read: change it. What git has committed stays in its history.',
   ].join('\n');
