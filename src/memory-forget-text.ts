@@ -86,7 +86,7 @@ function countsOf({ transcripts, archived, documents, files }: Places): Counts {
   };
 }
 
-function checkText(text: string, as: NamedText['as']): void {
+function checkText(text: string, as: GoneText['as']): void {
   const { length } = text.trim();
   if (length >= SHORTEST_NAMED && length <= LONGEST_NAMED) return;
   throw new CairnError(
