@@ -344,6 +344,21 @@ describe('related files', () => {
   });
 });
 
+describe('a file that takes the place of another', () => {
+  it('is read, though it has the time and the size of the one before', async () => {
+    const hourAgo = new Date(Date.now() - 3_600_000);
+    const [one, two] = [putNote('a', 'It is one.'), putNote('b', 'It is two.')];
+    for (const file of [one, two]) fs.utimesSync(file, hourAgo, hourAgo);
+    await syncFiles(store, place);
+    fs.writeFileSync(one, fs.readFileSync(two, 'utf8').replace('two', 'six'));
+    fs.utimesSync(one, hourAgo, hourAgo);
+    fs.renameSync(one, two);
+    await syncFiles(store, place);
+    expect(await refs()).toEqual(['note:b']);
+    expect((await get('note:b'))?.text).toContain('It is six.');
+  });
+});
+
 describe('any series of edits', () => {
   const names = ['a', 'b', 'c', 'D'];
   const name = fc.constantFrom(...names);

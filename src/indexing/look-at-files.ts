@@ -56,7 +56,8 @@ export function lookAtFolder(
       if (stat === undefined) continue;
       present.add(name);
       const known = sameKind ? files[name] : undefined;
-      const isOld = seen !== undefined && stat.mtime < seen.lookedAt - CLOCK_STEP_MS;
+      // A rename keeps the time of what is written, but not that of the change: a file may come with the time and size of another.
+      const isOld = seen !== undefined && Math.max(stat.mtime, stat.ctime) < seen.lookedAt - CLOCK_STEP_MS;
       if (known && isOld && known.mtime === stat.mtime && known.size === stat.size) continue;
       young = true;
       const now = readFound(place, folder, file, known);
@@ -118,7 +119,7 @@ export function readNamed(
 function readFound(place: LookPlace, folder: Folder, file: string, known?: FileSeen): FoundFile | undefined {
   const stat = statOf(place, file);
   if (!stat) return undefined;
-  if (stat.problem !== undefined) return { ...stat, hash: '', problem: stat.problem };
+  if (stat.problem !== undefined) return { mtime: stat.mtime, size: stat.size, hash: '', problem: stat.problem };
   const full = `${place.root}/${file}`;
   let read: { bytes: Buffer; stat: fs.Stats } | undefined;
   try {
@@ -155,18 +156,20 @@ function readRow(place: LookPlace, folder: Folder, file: string, { bytes, mtime,
 }
 
 /** Links out of the memory root are named, not followed; what is no file is nothing. */
-function statOf({ root }: LookPlace, file: string): { mtime: number; size: number; problem?: string } | undefined {
+type Stat = { readonly mtime: number; readonly ctime: number; readonly size: number; readonly problem?: string };
+
+function statOf({ root }: LookPlace, file: string): Stat | undefined {
   const full = `${root}/${file}`;
   try {
     const own = fs.lstatSync(full, QUIET);
     if (!own) return undefined;
-    const seen = { mtime: own.mtimeMs, size: own.size };
+    const seen = { mtime: own.mtimeMs, ctime: own.ctimeMs, size: own.size };
     if (own.isFile()) return seen;
     if (!own.isSymbolicLink()) return undefined;
     const target = realPath(full);
     if (!isInside(root, target)) return { ...seen, problem: 'the file is a link that leads outside the memory root' };
     const stat = fs.statSync(target, QUIET);
-    return stat?.isFile() ? { mtime: stat.mtimeMs, size: stat.size } : undefined;
+    return stat?.isFile() ? { mtime: stat.mtimeMs, ctime: stat.ctimeMs, size: stat.size } : undefined;
   } catch (error) {
     if (isSystemError(error, 'ENOENT', 'ENOTDIR', 'ELOOP')) return undefined;
     throw isSystemError(error) ? new UnreadError(messageOf(error)) : error;

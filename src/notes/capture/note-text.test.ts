@@ -40,6 +40,7 @@ describe('text of others in a note', () => {
     expect(plainProse('see [[x]] and #tag\nrelated:: y\n`[[code]]`')).toBe(
       'see \\[[x]] and \\#tag\nrelated\\:: y\n`\\[[code]]`',
     );
+    expect(plainProse('[[[x]]')).toBe('\\[\\[[x]]');
     fc.assert(
       fc.property(pieces, (text) => {
         const plain = plainProse(text);

@@ -28,7 +28,7 @@ export const withoutColours = (text: string): string => text.replace(ANSI, '');
 export function plainProse(text: string): string {
   return outsideCode(text, (line) =>
     line
-      .replace(/(?<!\\)\[\[/g, '\\[[')
+      .replace(/(?<!\\)\[(?=\[)/g, '\\[') // each of them: of three in a row the last two make a link
       .replace(/(^|[\s(,;])#(?=[\p{L}_])/gu, '$1\\#')
       .replace(/^(\s*(?:[-*+]\s+)?[([]?)(related|supersedes|depends_on)::/i, '$1$2\\::'),
   );
