@@ -1,8 +1,8 @@
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/fixtures/temporary.ts';
 import { findMemoryPath, type PathSurroundings } from './memory-path.ts';
 
 let base: string;
@@ -11,7 +11,7 @@ let memory: string;
 let around: PathSurroundings;
 
 beforeEach(() => {
-  base = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'cairn-memory-path-')));
+  base = temporaryFolder();
   project = path.join(base, 'project');
   memory = path.join(project, '.claude/memory');
   fs.mkdirSync(path.join(memory, 'decisions'), { recursive: true });

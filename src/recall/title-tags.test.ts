@@ -1,7 +1,7 @@
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../test/fixtures/temporary.ts';
 import { Kinds } from '../model/kinds.ts';
 import { defaultSettings } from '../model/settings.ts';
 import type { Shelf } from '../records/shelf.ts';
@@ -11,7 +11,7 @@ const NOW = new Date('2026-06-15T12:00:00Z');
 let shelf: Shelf;
 
 beforeEach(() => {
-  const projectRoot = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'cairn-title-tags-')));
+  const projectRoot = temporaryFolder();
   const root = path.join(projectRoot, '.claude/memory');
   for (const folder of ['decisions', 'sessions']) fs.mkdirSync(path.join(root, folder), { recursive: true });
   const rules = defaultSettings();

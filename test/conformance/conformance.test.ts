@@ -3,9 +3,9 @@
 
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { newFolder } from '../fixtures/temporary.ts';
 
 const project = path.resolve(import.meta.dirname, '../..');
 const suite = path.resolve(project, '../shared/conformance/run.mjs');
@@ -16,7 +16,7 @@ const exceptions: { [name: string]: string } = JSON.parse(
 type Result = { area: string; name: string; diffs: string[]; skipped?: string };
 
 function runSuite(): Promise<Result[]> {
-  const report = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'cairn-conformance-')), 'report.json');
+  const report = path.join(newFolder(), 'report.json');
   const map = path.join(import.meta.dirname, 'map.json');
   const bin = path.join(project, 'dist/faces/cli/main.js');
   const child = spawn(process.execPath, [suite, '--map', map, '--set', `bin=${bin}`, '--json', report, '-q'], {
@@ -25,7 +25,11 @@ function runSuite(): Promise<Result[]> {
   });
   return new Promise((resolve, reject) => {
     child.on('error', reject);
-    child.on('close', () => resolve(JSON.parse(fs.readFileSync(report, 'utf8'))));
+    child.on('close', () => {
+      const results = JSON.parse(fs.readFileSync(report, 'utf8'));
+      fs.rmSync(path.dirname(report), { recursive: true });
+      resolve(results);
+    });
   });
 }
 

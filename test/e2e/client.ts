@@ -5,6 +5,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { type ApiRequest, startApi, type Turn } from './loopback-api.ts';
+import { ownProcesses } from './own-processes.ts';
 
 export const CLIENT_VERSION = '2.1.325';
 /** The oldest that is supported. */
@@ -172,9 +173,10 @@ export async function removePlace(place: Place | undefined): Promise<void> {
   for (let tries = 0; place && tries < 100; tries++) {
     try {
       fs.rmSync(place.base, { recursive: true, force: true });
-      return;
+      if (tries >= 30 || ownProcesses(place).length === 0) return;
     } catch {
-      await new Promise((resolve) => setTimeout(resolve, 300));
+      // something in it is being written
     }
+    await new Promise((resolve) => setTimeout(resolve, 300));
   }
 }

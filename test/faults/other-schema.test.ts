@@ -8,10 +8,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sessionStart } from '../../src/faces/hooks/session-start.ts';
 import { openDriver } from '../../src/store/sqlite/driver.ts';
 import { type Bundle, bundle } from '../fixtures/bundle.ts';
+import { seededRandom } from '../fixtures/seed.ts';
 import { newFolder } from '../fixtures/temporary.ts';
 import { conversation } from '../traces/conversation.ts';
 import { FULL, Tally } from './tally.ts';
 import { cairn, found, hook, type Site, siteAt, turn, userRoot } from './writing-paths.ts';
+
+const random = seededRandom();
 
 const CONVERSATIONS = 12;
 const KILLS = FULL ? 200 : 40;
@@ -179,8 +182,8 @@ describe('a database of an older schema', { timeout: 240_000 }, () => {
     const wrong: string[] = [];
     for (let kills = 0, round = 0; kills < KILLS; round++) {
       restore(1);
-      let ended = await take(Math.random() * 250);
-      for (; ended.signal === 'SIGKILL' && kills < KILLS; ended = await take(Math.random() * 250)) {
+      let ended = await take(random() * 250);
+      for (; ended.signal === 'SIGKILL' && kills < KILLS; ended = await take(random() * 250)) {
         kills++;
         tally.count('killed while taking over', String(kills), []);
       }

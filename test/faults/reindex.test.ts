@@ -6,10 +6,13 @@ import fs from 'node:fs';
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { seededRandom } from '../fixtures/seed.ts';
 import { newFolder } from '../fixtures/temporary.ts';
 import { conversation } from '../traces/conversation.ts';
 import { FULL, Tally } from './tally.ts';
 import { cairn, found, type Site, siteAt, userRoot } from './writing-paths.ts';
+
+const random = seededRandom();
 
 const CONVERSATIONS = 6;
 /** In nothing but the database. */
@@ -134,7 +137,7 @@ describe.each(STATES)('reindex, while %s', { timeout: 300_000 }, (state) => {
     for (let at = 0; at < TIMES; at++) {
       restore(state);
       const one = start(['reindex']);
-      const timer = setTimeout(() => one.child.kill(signal), took * (0.3 + (0.7 * (at + Math.random())) / TIMES));
+      const timer = setTimeout(() => one.child.kill(signal), took * (0.3 + (0.7 * (at + random())) / TIMES));
       const said = await one.ended;
       clearTimeout(timer);
       const bad = fellOver([said]);

@@ -7,8 +7,11 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Bundle, bundle } from '../fixtures/bundle.ts';
 import { Cli } from '../fixtures/cli.ts';
+import { seededRandom } from '../fixtures/seed.ts';
 import { newFolder } from '../fixtures/temporary.ts';
 import { fillEverything, GONE, NO_VECTORS, PLANTED, stringsOf } from './everything.ts';
+
+const random = seededRandom();
 
 const KILLS = 24;
 let program: Bundle;
@@ -60,7 +63,7 @@ it.each([
     let [interrupted, notBegun] = [0, 0];
     for (let count = 0; count < KILLS / 2; count++) {
       restore();
-      if ((await run(argv, (whole * (count + Math.random())) / (KILLS / 2))) === undefined) interrupted++;
+      if ((await run(argv, (whole * (count + random())) / (KILLS / 2))) === undefined) interrupted++;
       const [entry] = await cli.json<{ finished: boolean }[]>(['forget', '--list']);
       if (!entry) {
         notBegun++;

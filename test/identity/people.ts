@@ -8,7 +8,10 @@ import Database from 'better-sqlite3';
 import { onTestFinished } from 'vitest';
 import type { JsonObject } from '../../src/files/json-file.ts';
 import { clientFolderName } from '../../src/files/project-identity.ts';
+import { seededRandom } from '../fixtures/seed.ts';
 import { newFolder } from '../fixtures/temporary.ts';
+
+const random = seededRandom();
 
 const BINARY = path.resolve(import.meta.dirname, '../../dist/faces/cli/main.js');
 
@@ -126,7 +129,7 @@ export class Person {
     return this.hook('user-prompt-submit', cwd, {
       hook_event_name: 'UserPromptSubmit',
       prompt,
-      session_id: `s${Math.random()}`,
+      session_id: `s${random()}`,
     });
   }
 

@@ -5,8 +5,11 @@ import fs from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openArchive } from '../../src/indexing/archive.ts';
 import { type Bundle, bundle } from '../fixtures/bundle.ts';
+import { seededRandom } from '../fixtures/seed.ts';
 import { temporaryFolder } from '../fixtures/temporary.ts';
 import { lineAt } from './transcript-part.ts';
+
+const random = seededRandom();
 
 const SOURCE = '/home/u/.claude/projects/-work-app/killed.jsonl';
 const KILLS = 50;
@@ -42,7 +45,7 @@ it('killed in the middle of an add, again and again, an archive is whole and goe
   const root = temporaryFolder();
   let killed = 0;
   for (let round = 0; round < KILLS; round++) {
-    if ((await archiveLines(root, 1_000_000, Math.random() * 40)) === 'SIGKILL') killed++;
+    if ((await archiveLines(root, 1_000_000, random() * 40)) === 'SIGKILL') killed++;
     const content = contentOf(root);
     expect(content).toEqual(linesTo(content.length));
   }

@@ -7,7 +7,10 @@ import { syncFiles } from '../../src/indexing/index-files.ts';
 import { Kinds } from '../../src/model/kinds.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { type Bundle, bundle } from '../fixtures/bundle.ts';
+import { seededRandom } from '../fixtures/seed.ts';
 import { put, temporaryFolder } from '../fixtures/temporary.ts';
+
+const random = seededRandom();
 
 const NOTES = 1_600;
 const KILLS = 12;
@@ -63,7 +66,7 @@ it('killed at any moment and run again, the rows are those of an undisturbed run
   const base = temporaryFolder();
   const root = makeMemory(base);
   const database = path.join(base, 'killed.db');
-  for (let kill = 0; kill < KILLS; kill++) await indexFiles(root, database, Math.random() * 700);
+  for (let kill = 0; kill < KILLS; kill++) await indexFiles(root, database, random() * 700);
   // What is changed after a kill is found beside what was left undone.
   put(path.join(root, 'nodes/discoveries/note-1600.md'), '# New\n\nA target that some were waiting for.\n');
   expect(await indexFiles(root, database)).toBe(0);

@@ -8,7 +8,10 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Cli, type Printed } from '../fixtures/cli.ts';
 import { sampleContent, sampleInput, sampleRecord } from '../fixtures/sample-records.ts';
+import { seededRandom } from '../fixtures/seed.ts';
 import { newFolder, put, snapshot } from '../fixtures/temporary.ts';
+
+const random = seededRandom();
 
 let cli: Cli;
 let outside: string;
@@ -311,7 +314,7 @@ describe('input that is simply too much', () => {
     ['1,000 lists in each other', () => `{"content":${'['.repeat(1_000)}1${']'.repeat(1_000)}}`],
     ['a reason of 1 MB in the history', () => record({ changes: [{ date: '2026-01-01', summary: 'x'.repeat(MB) }] })],
   ])('%s', async (_, text) => {
-    const name = `decisions/much-${Math.floor(Math.random() * 1e9)}`;
+    const name = `decisions/much-${Math.floor(random() * 1e9)}`;
     const argv = ['write', '--action', 'create', '--category', 'decision', '--target', `.claude/memory/${name}.json`];
     const { exit } = await attempt([...argv, '--input', '-'], text());
     if (exit === 0) expect((await cli.run(['index', '--validate'])).exit).toBe(0);
@@ -326,7 +329,7 @@ describe('input that is simply too much', () => {
     ['a file of 100 MB', (file) => fs.truncateSync(put(file, ''), 100 * MB)],
     ['a file without a name', (file) => put(path.join(file, '.json'), '{}')],
   ])('as input file: %s', async (_, make) => {
-    const file = path.join(cli.base, 'staging', `in-${Math.floor(Math.random() * 1e9)}`);
+    const file = path.join(cli.base, 'staging', `in-${Math.floor(random() * 1e9)}`);
     fs.mkdirSync(path.dirname(file), { recursive: true });
     make(file);
     const argv = [

@@ -13,7 +13,10 @@ import type { Shelf } from '../../src/records/shelf.ts';
 import { lockDir } from '../../src/records/shelf.ts';
 import { recordProblems } from '../../src/records/validate.ts';
 import { type Bundle, bundle } from '../fixtures/bundle.ts';
+import { seededRandom } from '../fixtures/seed.ts';
 import { newFolder, put } from '../fixtures/temporary.ts';
+
+const random = seededRandom();
 
 const KILLS = 200;
 /** A kill comes so many finished actions, and then so many milliseconds, after the start: anywhere, on any machine. */
@@ -44,11 +47,11 @@ async function killedWriter(child: ChildProcess): Promise<Finished[]> {
   child.stderr!.on('data', (chunk: Buffer) => {
     complaint += String(chunk);
   });
-  const patience = Math.ceil(Math.random() * MOST_ACTIONS);
+  const patience = Math.ceil(random() * MOST_ACTIONS);
   createInterface(child.stdout!).on('line', (line) => {
     said.push(JSON.parse(line));
     if (said.length === 1) child.stdin!.write('go\n');
-    if (said.length === patience) setTimeout(() => child.kill('SIGKILL'), Math.random() * LONGEST_MS);
+    if (said.length === patience) setTimeout(() => child.kill('SIGKILL'), random() * LONGEST_MS);
   });
   const signal = await new Promise((resolve) => child.on('close', (_, ended) => resolve(ended)));
   expect({ signal, complaint }).toEqual({ signal: 'SIGKILL', complaint: '' });

@@ -10,9 +10,12 @@ import { openArchive } from '../../src/indexing/archive.ts';
 import type { BackfillReport } from '../../src/indexing/backfill.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { type Bundle, bundle } from '../fixtures/bundle.ts';
+import { seededRandom } from '../fixtures/seed.ts';
 import { newFolder } from '../fixtures/temporary.ts';
 import { conversation } from './conversation.ts';
 import { differences, SAME } from './store-rows.ts';
+
+const random = seededRandom();
 
 const KILLS = 100;
 const CONVERSATIONS = 60;
@@ -47,7 +50,7 @@ function index(home: string, patience?: number): Promise<Ended> {
   const child = spawn(process.execPath, [program.file, home, transcripts], { stdio: ['pipe', 'pipe', 'pipe'] });
   let [steps, complaint] = [0, ''];
   let report: BackfillReport | undefined;
-  const kill = (): void => void setTimeout(() => child.kill('SIGKILL'), Math.random() * LONGEST_MS);
+  const kill = (): void => void setTimeout(() => child.kill('SIGKILL'), random() * LONGEST_MS);
   child.stderr.on('data', (chunk: Buffer) => {
     complaint += String(chunk);
   });
@@ -66,7 +69,7 @@ it('killed at a hundred moments, and then let finish, an indexer leaves what an 
   let kills = 0;
   for (let round = 0; kills < KILLS; round++) {
     // A store that was finished is begun again: the kills shall fall into work.
-    const { signal, report, complaint } = await index(disturbed, Math.floor(Math.random() * (MOST_STEPS + 1)));
+    const { signal, report, complaint } = await index(disturbed, Math.floor(random() * (MOST_STEPS + 1)));
     expect(complaint).toBe('');
     if (signal === 'SIGKILL') kills++;
     if (report && kills < KILLS) fs.rmSync(disturbed, { recursive: true, force: true });

@@ -2,10 +2,10 @@
 // protocol, and nothing outside the memory root changes.
 
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../../test/fixtures/temporary.ts';
 import { type Config, loadConfig } from '../../config.ts';
 import type { JsonObject } from '../../files/json-file.ts';
 import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
@@ -21,7 +21,7 @@ let project: string;
 let config: Config;
 
 beforeEach(() => {
-  base = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'cairn-fuzz-')));
+  base = temporaryFolder();
   project = path.join(base, 'project');
   for (const folder of ['project/.claude/memory/decisions', 'project/.claude/memory/nodes/x', 'project/src', 'outside'])
     fs.mkdirSync(path.join(base, folder), { recursive: true });

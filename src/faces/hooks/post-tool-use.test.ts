@@ -1,7 +1,7 @@
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../../test/fixtures/temporary.ts';
 import { loadConfig } from '../../config.ts';
 import type { HookAnswer } from './hook.ts';
 import { postToolUse } from './post-tool-use.ts';
@@ -13,7 +13,7 @@ let project: string;
 let memory: string;
 
 beforeEach(() => {
-  base = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'cairn-validate-')));
+  base = temporaryFolder();
   project = path.join(base, 'project');
   memory = path.join(project, '.claude/memory');
   fs.mkdirSync(path.join(memory, 'decisions'), { recursive: true });

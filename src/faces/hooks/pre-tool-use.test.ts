@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../../test/fixtures/temporary.ts';
 import { loadConfig } from '../../config.ts';
 import type { HookAnswer } from './hook.ts';
 import { preToolUse } from './pre-tool-use.ts';
@@ -11,7 +12,7 @@ let project: string;
 let memory: string;
 
 beforeEach(() => {
-  base = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'cairn-guard-')));
+  base = temporaryFolder();
   project = path.join(base, 'project');
   memory = path.join(project, '.claude/memory');
   fs.mkdirSync(path.join(memory, 'decisions'), { recursive: true });

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../../test/fixtures/temporary.ts';
 import { loadConfig } from '../../config.ts';
 import { userPromptSubmit } from './user-prompt-submit.ts';
 
@@ -11,7 +11,7 @@ let memory: string;
 let problems: unknown[];
 
 beforeEach(() => {
-  base = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'cairn-prompt-')));
+  base = temporaryFolder();
   project = path.join(base, 'project');
   memory = path.join(project, '.claude/memory');
   fs.mkdirSync(path.join(memory, 'decisions'), { recursive: true });
