@@ -22,6 +22,17 @@ const user = (data: object): Layer => ({ source: 'user', file: 'user.json', data
 const read = (data: object) => readSettings([project(data)], {});
 
 describe('layers of settings', () => {
+  it('warns of a URL without its login', () => {
+    const password = ['kT6!', 'vbLm2'].join('');
+    const warning = {
+      file: 'f.json',
+      key: 'llm.base_url',
+      value: `"https://app:${password}@host/v1"`,
+      message: 'ignored',
+    };
+    expect(warningText(warning)).toBe('f.json: llm.base_url = "https://…@host/v1": ignored');
+  });
+
   it('fall back to the default, and say file, key and value, for what cannot be used', () => {
     const { settings, warnings } = read({ retrieval: { max_inject: 'all' } });
     expect(settings.retrieval.max_inject).toBe(5);

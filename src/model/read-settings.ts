@@ -249,8 +249,12 @@ export function warning(at: UnknownKey, raw: unknown, message: string): ConfigWa
 
 /** `…/memory-config.json: retrieval.max_inject = "all": expected a whole number from 0 to 20; using 5` */
 export function warningText({ file, key, value, message }: ConfigWarning): string {
-  return key === '' ? `${plainText(file)}: ${message}` : `${plainText(file)}: ${key} = ${value}: ${message}`;
+  if (key === '') return `${plainText(file)}: ${message}`;
+  return `${plainText(file)}: ${key} = ${value.replace(URL_LOGIN, '://…@')}: ${message}`;
 }
+
+/** The client keeps what a hook says: no password of a URL goes there. */
+const URL_LOGIN = /:\/\/[^\s"]*@/g;
 
 function isObject(value: unknown): value is { readonly [key: string]: unknown } {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
