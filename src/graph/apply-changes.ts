@@ -1,4 +1,4 @@
-// Changed files in, changed lines of graph.json out. A rebuild is the same with an empty graph and every file changed, so there is
+// Changed files in, changed entries of graph.json out. A rebuild is the same with an empty graph and every file changed, so there is
 // one way in which a graph comes about. Whatever else a change touches (links that now lead elsewhere, a second file with
 // the same id) is read again from its file: the graph keeps no copy of what files say that could grow old.
 

@@ -1,6 +1,5 @@
 // The files that a graph was made of, folder by folder: when each was last changed, how large it is, and which id it claims.
-// It answers "what changed?" without opening a file. Each folder is kept as columns, because ten thousand small lists would take
-// longer to read than the folders themselves.
+// It answers "what changed?" without opening a file.
 
 import { isRecordKey } from './graph-node.ts';
 import type { GraphText } from './graph-text.ts';
@@ -15,96 +14,12 @@ export type FolderRow = {
   readonly category?: string;
 };
 
-/** One entry of `files` in graph.json. */
-type Columns = {
-  /** Sorted; the other columns go with them. */
-  readonly names: readonly string[];
-  readonly times: readonly number[];
-  readonly sizes: readonly number[];
-  /** Only of those that are not named after their id. */
-  readonly ids?: { readonly [name: string]: string | null };
-};
-
-class FolderFiles {
-  readonly #columns: Columns;
-  readonly #edits = new Map<string, FileRow | undefined>();
-  /** Whoever asks for one name mostly asks for the next one then. */
-  #next = 0;
-
-  constructor(columns: Columns = { names: [], times: [], sizes: [] }) {
-    this.#columns = columns;
-  }
-
-  get isChanged(): boolean {
-    return this.#edits.size > 0;
-  }
-
-  get(name: string): FileRow | undefined {
-    if (this.#edits.has(name)) return this.#edits.get(name);
-    const at = this.indexOf(name);
-    return at === -1 ? undefined : this.#rowAt(at);
-  }
-
-  set(name: string, row: FileRow | undefined): void {
-    this.#edits.set(name, row);
-  }
-
-  /** Where the file stands; -1 if it was not there. */
-  indexOf(name: string): number {
-    const { names } = this.#columns;
-    if (names[this.#next] === name) return this.#next++;
-    let [low, high] = [0, names.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (names[middle]! < name) low = middle + 1;
-      else high = middle;
-    }
-    if (names[low] !== name) return -1;
-    this.#next = low + 1;
-    return low;
-  }
-
-  /** Whether the file there had this time and this size. */
-  matches(at: number, mtime: number, size: number): boolean {
-    return this.#columns.times[at] === mtime && this.#columns.sizes[at] === size;
-  }
-
-  /** How many files there were. */
-  get size(): number {
-    return this.#columns.names.length;
-  }
-
-  /** All names, sorted. */
-  names(): string[] {
-    if (!this.isChanged) return [...this.#columns.names];
-    const names = this.#columns.names.filter((name) => !this.#edits.has(name));
-    for (const [name, row] of this.#edits) if (row) names.push(name);
-    return names.sort();
-  }
-
-  toColumns(): Columns | undefined {
-    const names = this.names();
-    if (names.length === 0) return undefined;
-    const rows = names.map((name) => this.get(name)!);
-    const ids = names.flatMap((name, at) => (rows[at]![2] === undefined ? [] : [[name, rows[at]![2]] as const]));
-    return {
-      names,
-      times: rows.map(([mtime]) => mtime),
-      sizes: rows.map(([, size]) => size),
-      ...(ids.length > 0 ? { ids: Object.fromEntries(ids) } : {}),
-    };
-  }
-
-  #rowAt(at: number): FileRow {
-    const { names, times, sizes, ids } = this.#columns;
-    const [mtime, size] = [times[at]!, sizes[at]!];
-    return ids && Object.hasOwn(ids, names[at]!) ? [mtime, size, ids[names[at]!]!] : [mtime, size];
-  }
-}
+/** One entry of `files` in graph.json: the files of a folder by their names, which all have a dot in them; sorted. */
+type FolderFiles = { readonly [name: string]: FileRow };
 
 export class FileTable {
   readonly #text: GraphText;
-  readonly #folders = new Map<string, FolderFiles>();
+  readonly #changed = new Map<string, { [name: string]: FileRow }>();
 
   constructor(text: GraphText) {
     this.#text = text;
@@ -124,21 +39,20 @@ export class FileTable {
   }
 
   filesOf(folder: string): FolderFiles {
-    const known = this.#folders.get(folder);
-    if (known) return known;
-    const files = new FolderFiles(this.#text.get('files', folder) as Columns | undefined);
-    this.#folders.set(folder, files);
-    return files;
+    return this.#changed.get(folder) ?? (this.#text.get('files', folder) as FolderFiles | undefined) ?? {};
   }
 
   row(path: string): FileRow | undefined {
     const [folder, name] = splitPath(path);
-    return this.filesOf(folder).get(name);
+    return this.filesOf(folder)[name];
   }
 
   setRow(path: string, row: FileRow | undefined): void {
     const [folder, name] = splitPath(path);
-    this.filesOf(folder).set(name, row);
+    const files = this.#changed.get(folder) ?? { ...this.filesOf(folder) };
+    if (row) files[name] = row;
+    else delete files[name];
+    this.#changed.set(folder, files);
   }
 
   /** The key that the file claimed when it was last read. */
@@ -150,7 +64,10 @@ export class FileTable {
 
   /** Writes the changed rows into the text. */
   flush(): void {
-    for (const [name, files] of this.#folders) if (files.isChanged) this.#text.set('files', name, files.toColumns());
+    for (const [folder, files] of this.#changed) {
+      const rows = Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1));
+      this.#text.set('files', folder, rows.length > 0 ? Object.fromEntries(rows) : undefined);
+    }
   }
 }
 

@@ -53,18 +53,9 @@ export class Graph {
     return this.#recent;
   }
 
-  /** The same one by one, for those who want a few. */
-  newest(): Iterable<string> {
-    return this.#recent ?? this.#text.newest();
-  }
-
   /** The keys with this tag, sorted. */
   ofTag(tag: string): readonly string[] {
     return (this.#text.get('tags', tag.replace(/^#/, '').toLowerCase()) as string[] | undefined) ?? [];
-  }
-
-  *tags(): Generator<[tag: string, keys: readonly string[]]> {
-    for (const [tag, keys] of this.#text.entries('tags')) yield [tag, keys as string[]];
   }
 
   /** The keys of each type, sorted: note types and record categories. */

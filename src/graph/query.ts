@@ -4,7 +4,7 @@
 import { CairnError } from '../errors.ts';
 import type { Graph } from './graph.ts';
 import { type GraphNode, isRecordKey, timeOf } from './graph-node.ts';
-import { damagedGraph } from './graph-text.ts';
+import { damagedGraph } from './graph-part.ts';
 import { nearest } from './nearest.ts';
 import { bestFirst, type Reason, reasonsOf, rounded, scores, whyRelated } from './related.ts';
 import { type ReadBody, scoreOf, wordsOf } from './search-nodes.ts';
@@ -110,8 +110,7 @@ function keysThat(graph: Graph, query: GraphQuery): Set<string> | undefined {
 /** By how much they are related, if that was asked; else the newest first. `--recent` is always by age. */
 function ordered(graph: Graph, query: GraphQuery, keys: Set<string> | undefined): Candidates {
   if (query.related === undefined) {
-    if (!keys) return { size: graph.nodeCount, each: newest(graph) };
-    const chosen = keys.size <= 1 ? [...keys] : graph.recent.filter((key) => keys.has(key));
+    const chosen = !keys ? graph.recent : keys.size <= 1 ? [...keys] : graph.recent.filter((key) => keys.has(key));
     return { size: chosen.length, each: chosen.map((key) => ({ key })) };
   }
   const self = keyOf(graph, query.related);
@@ -123,10 +122,6 @@ function ordered(graph: Graph, query: GraphQuery, keys: Set<string> | undefined)
     reasons,
     each: byAge ? byAge.map((key) => ({ key, score: rounded(sums.get(key)!) })) : ranked(sums),
   };
-}
-
-function* newest(graph: Graph): Generator<Candidate> {
-  for (const key of graph.newest()) yield { key };
 }
 
 function* ranked(sums: ReadonlyMap<string, number>): Generator<Candidate> {

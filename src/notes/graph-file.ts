@@ -10,8 +10,8 @@ import { ensureGitignore } from '../files/private-files.ts';
 import { applyChanges } from '../graph/apply-changes.ts';
 import { FileTable } from '../graph/file-table.ts';
 import { Graph } from '../graph/graph.ts';
-import { damagedGraph, GraphText } from '../graph/graph-text.ts';
-import { PagedBytes, type ReadAt } from '../graph/paged-bytes.ts';
+import { type ByteSource, damagedGraph } from '../graph/graph-part.ts';
+import { GraphText } from '../graph/graph-text.ts';
 import { type Extent, findChanges, type GraphPlace, rereadFile } from './graph-scan.ts';
 
 export type { GraphPlace } from './graph-scan.ts';
@@ -58,7 +58,7 @@ export function rebuildGraph(place: GraphPlace): Graph {
 }
 
 /**
- * Runs a question on a graph of which only the needed pages are read, and which is closed afterwards. If it turns out to be
+ * Runs a question on a graph of which only the needed lines are read, and which is closed afterwards. If it turns out to be
  * damaged, it is made anew and asked once more.
  */
 export function askGraph<T>(place: GraphPlace, question: (graph: Graph) => T, options: Look = {}): T {
@@ -84,7 +84,7 @@ function wish(place: GraphPlace, { look }: Look): Wish {
   };
 }
 
-/** With `open`, files stay open in it and are read page by page. */
+/** With `open`, files stay open in it and only what is needed of them is read. */
 function bringUp(place: GraphPlace, extentFor: Wish, open?: number[]): Graph {
   if (!fs.existsSync(place.root)) return emptyGraph();
   for (let attempt = 1; ; attempt++) {
@@ -136,10 +136,10 @@ function load(place: GraphPlace, open: number[] | undefined): Stored | undefined
     open?.push(descriptor);
     const stat = fs.fstatSync(descriptor);
     if (!stat.isFile() || stat.size > MAX_GRAPH_BYTES) return undefined;
-    const bytes = PagedBytes.from(stat.size, reader(descriptor));
-    // Whoever keeps the graph keeps its bytes. After a crash there may be zeros among them.
-    if (!open && bytes.whole.includes(0)) return undefined;
-    const text = GraphText.parse(bytes);
+    const source = fileSource(descriptor, stat.size);
+    // Whoever keeps the graph asks it later, when nothing can be made anew: after a crash there may be zeros in it.
+    if (!open && source.read(0, stat.size).includes(0)) return undefined;
+    const text = GraphText.parse(source);
     return text && { text, checkedAt: stat.mtimeMs, touchedAt: stat.ctimeMs, identity: identityOf(stat) };
   } catch (error) {
     if (isDamage(error) || isSystemError(error)) return undefined;
@@ -149,10 +149,17 @@ function load(place: GraphPlace, open: number[] | undefined): Stored | undefined
   }
 }
 
-function reader(descriptor: number): ReadAt {
-  return (buffer, position) => {
-    if (fs.readSync(descriptor, buffer, 0, buffer.length, position) !== buffer.length) throw damagedGraph();
+/** Whoever reads all of it needs the file no more. */
+function fileSource(descriptor: number, length: number): ByteSource {
+  let whole: Buffer | undefined;
+  const read = (start: number, end: number): Buffer => {
+    if (whole) return whole.subarray(start, end);
+    const bytes = Buffer.allocUnsafe(Math.max(0, end - start));
+    if (fs.readSync(descriptor, bytes, 0, bytes.length, start) !== bytes.length) throw damagedGraph();
+    if (bytes.length === length) whole = bytes;
+    return bytes;
   };
+  return { length, read };
 }
 
 /** Returns why it could not be saved: whoever may only read can still ask. */

@@ -72,13 +72,14 @@ function lookAround(memory: Memory, everywhere: boolean): Found {
     const asBefore = known?.mtime === mtime && known?.category === category?.name;
     const settled = mtime === undefined || mtime * 1000 < memory.touchedAt - CLOCK_STEP_MS;
     if (asBefore && settled && !everywhere) continue;
-    const listing = mtime === undefined ? NOTHING : listFolder(place, folder, table.filesOf(name).size === 0);
+    const listing =
+      mtime === undefined ? NOTHING : listFolder(place, folder, Object.keys(table.filesOf(name)).length === 0);
     text.set('problems', name, listing.problem === undefined ? undefined : { message: listing.problem });
     compare(memory, folder, listing, changes);
     seen.push([name, mtime === undefined ? undefined : folderRow(mtime, category)]);
   }
   for (const name of table.folders.filter((each) => !folders.has(each))) {
-    for (const file of table.filesOf(name).names()) changes.set(`${name}/${file}`, undefined);
+    for (const file of Object.keys(table.filesOf(name))) changes.set(`${name}/${file}`, undefined);
     text.set('problems', name, undefined);
     seen.push([name, undefined]);
   }
@@ -97,22 +98,23 @@ function compare(memory: Memory, folder: Folder, { names, arePlain }: Listing, c
   let stayed = 0;
   for (const name of names) {
     const file = `${folder.name}/${name}`;
-    const at = files.indexOf(name);
-    if (at === -1 && arePlain) {
+    const known = files[name];
+    if (!known && arePlain) {
       changes.set(file, readState(place, file) as FileState | undefined);
       continue;
     }
     const stat = statOf(place, file);
     if (!stat) continue;
     present.push(name);
-    if (at !== -1) stayed++;
+    if (known) stayed++;
     const isOld = stat.mtime * 1000 < checkedAt - CLOCK_STEP_MS;
-    if (sameKind && isOld && files.matches(at, stat.mtime, stat.size)) continue;
+    if (sameKind && isOld && known?.[0] === stat.mtime && known[1] === stat.size) continue;
     lookInto(memory, file, { stat, mayReuse: sameKind }, changes);
   }
-  if (stayed === files.size) return;
+  const before = Object.keys(files);
+  if (stayed === before.length) return;
   const there = new Set(present);
-  for (const name of files.names()) if (!there.has(name)) changes.set(`${folder.name}/${name}`, undefined);
+  for (const name of before) if (!there.has(name)) changes.set(`${folder.name}/${name}`, undefined);
 }
 
 /** Reads a file whose times moved. If its content did not, only the times in its node do. */
@@ -152,10 +154,9 @@ function namedFiles({ place, table }: Memory, files: readonly string[]): Found {
   }
   const noteFolders = (): void => {
     for (const [folder, mtime] of before) {
-      const files = table.filesOf(folder.name);
+      const known = new Set(Object.keys(table.filesOf(folder.name)));
       // The writer's own files moved the folder's time. If the others are still the same, the folder counts as seen.
       const { names, problem } = listFolder(place, folder);
-      const known = new Set(files.names());
       const present = names.filter((name) => known.has(name) || statOf(place, `${folder.name}/${name}`));
       if (problem === undefined && present.length === known.size && present.every((name) => known.has(name)))
         table.setFolder(folder.name, folderRow(mtime, folder.category));
