@@ -4,7 +4,7 @@
 import path from 'node:path';
 import { maskText } from '../../safety/mask-text.ts';
 import { withoutColours } from './note-text.ts';
-import { shorten } from './summarise/prose.ts';
+import { shorten } from './summarise/first-comment.ts';
 
 export type ErrorText = {
   /** At most some forty lines. */

@@ -14,7 +14,7 @@ import { mentionedFiles } from './mentioned-files.ts';
 import { cleanLine, plainProse, withoutColours } from './note-text.ts';
 import { lookUp, putCaptured } from './put-captured.ts';
 import type { Captured, Scene } from './scene.ts';
-import { sentenceOf } from './summarise/prose.ts';
+import { sentenceOf } from './summarise/first-comment.ts';
 
 const MAX_TEXT = 100_000;
 const MIN_WORDS = 3;

@@ -98,7 +98,8 @@ describe('Python', () => {
       '  - `def __init__(self, id: str) -> None`',
       '  - `def total(self) -> "Decimal"` - Sum of its rows',
       '  - `async def save(self, db) -> None`',
-      '  - `class Inner`',
+      '- `class Inner`',
+      '  - `def deep(self)`',
     ]);
   });
 });
@@ -132,12 +133,13 @@ describe('Rust', () => {
     const summary = read('rust.txt', 'src/blob.rs');
     expect(summary.purpose).toBe('Stores blobs by their digest.');
     expect(summary.imports).toEqual([
-      'std',
+      'std::collections::HashMap',
+      'std::io',
       'crate::store::Store',
       'crate::model',
       'crate',
       'super::config::Settings',
-      'serde',
+      'serde::Serialize',
       'libc',
       'mod cache',
       'mod index',
@@ -165,16 +167,13 @@ describe('Java', () => {
     expect(summary.imports).toEqual(['com.acme.shop.Money', 'java.util.Objects', 'java.util.*']);
     expect(summary.listed).toEqual([
       '- `final class OrderService<T extends Comparable<T>> implements Closeable` - Takes orders and keeps them',
-      '  - `int MAX`',
+      '  - `static final int MAX`',
       '  - `OrderService(Repository repository)`',
       '  - `<R> Optional<R> place(final String id, Map<String, ? super T> rows) throws IOException` - Places an order',
       '  - `int count()`',
       '  - `int count(String of)`',
-      '  - `enum State`',
-      '  - `interface Listener`',
-      '- `State: String shown()`',
-      '- `Listener: void placed(Order order)`',
-      '- `Listener: void gone()`',
+      '- `enum State`',
+      '- `interface Listener`',
     ]);
   });
 });
@@ -195,9 +194,10 @@ describe('C and C++', () => {
       '  - `Ring& operator=(const Ring& other)`',
       '  - `bool operator==(const Ring&) const`',
       '- `int open_it(int a)`',
+      '- `int open_it(void)`',
       '- `template <class T> T largest(T a, T b)`',
       '- `int ring_start(const char *name, int (*callback)(void *), ...)` - Starts the thing',
-      '- `typedef struct Plain`',
+      '- `typedef struct { int a; } Plain`',
       '- `typedef void (*Handler)(int)`',
       '- `struct Node`',
     ]);

@@ -1,35 +1,23 @@
-// Which language a file is in, by its name, and which extractor reads it. A language without one of its own still has a
-// name, so that a setting can ask for it.
-
-import { extractCFamily } from './c-family.ts';
-import { extractEcmaScript } from './ecmascript.ts';
-import type { Extractor } from './extract.ts';
-import { extractGeneric } from './generic.ts';
-import { extractGo } from './go.ts';
-import { extractJava } from './java.ts';
-import { extractMarkdown } from './markdown.ts';
-import { extractPython } from './python.ts';
-import { extractRuby } from './ruby.ts';
-import { extractRust } from './rust.ts';
+// Which language a file is in, by its name. A language without line patterns of its own still has a name, so that a
+// setting can ask for it.
 
 type Language = {
   readonly name: string;
   readonly shown: string;
   readonly endings: string;
-  readonly extractor?: Extractor;
 };
 
 const LANGUAGES: readonly Language[] = [
-  { name: 'typescript', shown: 'TypeScript', endings: 'ts tsx mts cts', extractor: extractEcmaScript },
-  { name: 'javascript', shown: 'JavaScript', endings: 'js jsx mjs cjs', extractor: extractEcmaScript },
-  { name: 'python', shown: 'Python', endings: 'py pyi pyw', extractor: extractPython },
-  { name: 'go', shown: 'Go', endings: 'go', extractor: extractGo },
-  { name: 'rust', shown: 'Rust', endings: 'rs', extractor: extractRust },
-  { name: 'java', shown: 'Java', endings: 'java', extractor: extractJava },
-  { name: 'c', shown: 'C', endings: 'c h', extractor: extractCFamily },
-  { name: 'cpp', shown: 'C++', endings: 'cpp cc cxx hpp hh hxx inl ipp', extractor: extractCFamily },
-  { name: 'ruby', shown: 'Ruby', endings: 'rb rake gemspec ru', extractor: extractRuby },
-  { name: 'markdown', shown: 'Markdown', endings: 'md mdx markdown', extractor: extractMarkdown },
+  { name: 'typescript', shown: 'TypeScript', endings: 'ts tsx mts cts' },
+  { name: 'javascript', shown: 'JavaScript', endings: 'js jsx mjs cjs' },
+  { name: 'python', shown: 'Python', endings: 'py pyi pyw' },
+  { name: 'go', shown: 'Go', endings: 'go' },
+  { name: 'rust', shown: 'Rust', endings: 'rs' },
+  { name: 'java', shown: 'Java', endings: 'java' },
+  { name: 'c', shown: 'C', endings: 'c h' },
+  { name: 'cpp', shown: 'C++', endings: 'cpp cc cxx hpp hh hxx inl ipp' },
+  { name: 'ruby', shown: 'Ruby', endings: 'rb rake gemspec ru' },
+  { name: 'markdown', shown: 'Markdown', endings: 'md mdx markdown' },
   { name: 'csharp', shown: 'C#', endings: 'cs' },
   { name: 'kotlin', shown: 'Kotlin', endings: 'kt kts' },
   { name: 'swift', shown: 'Swift', endings: 'swift' },
@@ -89,8 +77,6 @@ function find(file: string): Language {
 }
 
 const byName = (name: string): Language => LANGUAGES.find((each) => each.name === name) ?? TEXT;
-
-export const extractorOf = (language: string): Extractor => byName(language).extractor ?? extractGeneric;
 
 export const shownLanguage = (language: string): string => byName(language).shown;
 

@@ -1,151 +1,114 @@
-// A source text as the extractors see it: its lines, the same lines without comments and literals, how deep each line
-// lies in brackets, and the comments in the groups that people write them in.
+// A source text beside its code: the same text, character for character, with comments as blanks and literals as
+// `LITERAL`, so that a line pattern never takes an example in a comment or a string for code. One pass, linear.
 
-import { type Comment, LITERAL, mask, type Syntax } from './mask.ts';
+/** Stands for each character of a literal. No source text has it, and no pattern matches it by chance. */
+export const LITERAL = '\u0001';
 
-export type CommentGroup = { first: number; last: number; text: string };
+/** What is not code. `open` is a pattern; its first group may stand in `close` as `$1`. */
+export type Hidden = {
+  readonly open: string;
+  /** '' if `open` matches the whole of it. */
+  readonly close: string;
+  readonly isComment?: boolean;
+  /** Goes over several lines; what does not is over with its line. */
+  readonly isLong?: boolean;
+  /** A backslash hides nothing. */
+  readonly isRaw?: boolean;
+};
 
 export type Source = {
-  readonly raw: readonly string[];
-  /** Comments are blanks, literals are `LITERAL`. */
-  readonly code: readonly string[];
-  /** Brackets that are open where the line begins. */
-  readonly depth: readonly number[];
-  readonly comments: readonly Comment[];
-  /** Comments that stand alone on their lines; line comments below each other are one. */
-  readonly groups: readonly CommentGroup[];
-  readonly groupEndingAt: ReadonlyMap<number, CommentGroup>;
+  readonly text: string;
+  readonly code: string;
+  /** Where each line begins. */
+  readonly starts: readonly number[];
 };
 
-/** Patterns look at no more of a line than this: what comes later is data. */
-const MAX_LINE = 1_000;
-const MAX_GROUP = 4_000;
-
-export function sourceOf(text: string, syntax: Syntax): Source {
-  const { code, comments } = mask(text, syntax);
-  const masked = code.split('\n');
-  const groups = groupsOf(comments);
-  return {
-    raw: text.split('\n').map(cut),
-    code: masked.map(cut),
-    depth: depthsOf(masked),
-    comments,
-    groups,
-    groupEndingAt: new Map(groups.map((group) => [group.last, group])),
-  };
+export function sourceOf(text: string, hidden: readonly Hidden[]): Source {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return { text, code: codeOf(text, hidden), starts };
 }
 
-const cut = (line: string): string => (line.length > MAX_LINE ? line.slice(0, MAX_LINE) : line);
-
-function depthsOf(lines: readonly string[]): number[] {
-  let depth = 0;
-  return lines.map((line) => {
-    const before = depth;
-    for (let at = 0; at < line.length; at++) {
-      const code = line.charCodeAt(at);
-      if (code === 40 || code === 91 || code === 123) depth++;
-      else if ((code === 41 || code === 93 || code === 125) && depth > 0) depth--;
-    }
-    return before;
-  });
-}
-
-function groupsOf(comments: readonly Comment[]): CommentGroup[] {
-  const groups: (CommentGroup & { block: boolean })[] = [];
-  for (const { first, last, text, block, alone } of comments) {
-    if (!alone) continue;
-    const above = groups.at(-1);
-    if (above && !above.block && !block && above.last === first - 1) {
-      above.last = last;
-      if (above.text.length < MAX_GROUP) above.text += `\n${text}`;
-    } else groups.push({ first, last, text, block });
-  }
-  return groups;
-}
-
-/**
- * The comment above a line; attributes and decorators in between belong to the definition. A comment for documentation
- * may stand one empty line apart.
- */
-export function commentAbove(source: Source, line: number, attribute = /^\s*(?:@|#\[|\[\[|template\b)/): string {
-  let blanks = 0;
-  const lowest = Math.max(0, line - 30);
-  for (let above = line - 1; above >= lowest; above--) {
-    const group = source.groupEndingAt.get(above);
-    if (group) return blanks === 0 || /^\s*\/\*\*/.test(group.text) ? group.text : '';
-    if (source.code[above]!.trim() === '') {
-      if (++blanks > 1) return '';
-      continue;
-    }
-    // Brackets that end above the line are those of an attribute, or of the definition before.
-    while (above > lowest && source.depth[above]! > source.depth[line]!) above--;
-    if (!attribute.test(source.code[above]!)) return '';
-  }
-  return '';
-}
-
-export type Statement = {
-  /** Without comments; white space collapsed. */
-  text: string;
-  /** The same with literals masked: as long as `text`. */
-  code: string;
-  /** Where it ended. */
-  line: number;
-  column: number;
-  /** The end was found, and not the limit. */
-  whole: boolean;
-};
-
-const MAX_STATEMENT = 1_200;
-const MAX_STATEMENT_LINES = 40;
-
-/**
- * The text from a place on until `ends` says so, asked at every character outside brackets. `code` is what was read so
- * far. A line break is asked about as '\n'.
- */
-export function statementFrom(
-  source: Source,
-  line: number,
-  column: number,
-  ends: (char: string, code: string) => boolean,
-): Statement {
-  let text = '';
-  let code = '';
-  let depth = 0;
-  const add = (char: string, masked: string): void => {
-    if (/\s/.test(masked)) {
-      if (code === '' || code.endsWith(' ')) return;
-      text += ' ';
-      code += ' ';
-      return;
-    }
-    text += char;
-    code += masked;
-  };
-  const done = (at: number, col: number, whole: boolean): Statement => ({ text, code, line: at, column: col, whole });
-  for (let at = line; at < source.code.length && at < line + MAX_STATEMENT_LINES; at++) {
-    const masked = source.code[at]!;
-    for (let col = at === line ? column : 0; col <= masked.length; col++) {
-      const char = col === masked.length ? '\n' : masked[col]!;
-      if (depth === 0 && ends(char, code)) return done(at, col, true);
-      if (char === '(' || char === '[' || char === '{') depth++;
-      else if (char === ')' || char === ']' || char === '}') {
-        if (depth === 0) return done(at, col, false);
-        depth--;
+function codeOf(text: string, hidden: readonly Hidden[]): string {
+  const search = new RegExp(hidden.map((each) => each.open).join('|'), 'g');
+  const kinds = hidden.map((kind) => ({ kind, open: new RegExp(kind.open, 'y') }));
+  const unclosed = new Set<Hidden>(); // looked for once: what was never closed is not looked for again
+  const parts: string[] = [];
+  let from = 0;
+  for (let found = search.exec(text); found; found = search.exec(text)) {
+    search.lastIndex = found.index + 1;
+    for (const { kind, open } of kinds) {
+      open.lastIndex = found.index;
+      const opened = unclosed.has(kind) ? null : open.exec(text);
+      if (!opened) continue;
+      const end = endOf(text, found.index + opened[0].length, kind, opened[1] ?? '');
+      if (end === -1) {
+        unclosed.add(kind);
+        continue;
       }
-      add(char === LITERAL ? source.raw[at]![col]! : char, char);
-      if (code.length > MAX_STATEMENT) return done(at, col, false);
+      const blank = kind.isComment ? ' ' : LITERAL;
+      parts.push(text.slice(from, found.index), text.slice(found.index, end).replace(/[^\n]/g, blank));
+      search.lastIndex = end;
+      from = end;
+      break;
     }
   }
-  return done(line, 0, false);
+  return parts.join('') + text.slice(from);
 }
 
-/** The literal that begins at or behind a column of a line, without its quotes. */
-export function literalIn(source: Source, line: number, column = 0): string | undefined {
-  const code = source.code[line] ?? '';
-  const start = code.indexOf(LITERAL, column);
-  if (start === -1) return undefined;
-  let end = start;
-  while (code[end] === LITERAL) end++;
-  return source.raw[line]!.slice(start, end).replace(/^(['"`])([\s\S]*)\1$/, '$2');
+/** The index behind it; -1 if it is never closed. */
+function endOf(text: string, from: number, { close, isComment, isLong, isRaw }: Hidden, mark: string): number {
+  if (close === '') return from;
+  const closing = close.replace('$1', mark);
+  if (isComment || isRaw) {
+    const end = text.indexOf(closing, from);
+    if (end === -1) return isComment ? text.length : -1;
+    return closing === '\n' ? end : end + closing.length;
+  }
+  for (let at = from; at < text.length; at++) {
+    if (text[at] === '\\') at++;
+    else if (text.startsWith(closing, at)) return at + closing.length;
+    else if (text[at] === '\n' && !isLong) return at;
+  }
+  return isLong ? -1 : text.length;
+}
+
+export function lineOf({ starts }: Source, text: string, line: number): string {
+  return text.slice(starts[line]!, (starts[line + 1] ?? text.length + 1) - 1);
+}
+
+/** Without comments, with its literals. */
+export function codeText({ text, code }: Source, from: number, end: number): string {
+  let said = '';
+  for (let at = from; at < end; at++) said += code[at] === LITERAL ? text[at] : code[at];
+  return said;
+}
+
+const MAX_STATEMENT = 1_500;
+/** A brace behind these, on one line, opens a type and no body. */
+const OPENS_TYPE = /(?:[:|&<,(=]|=>|\b(?:extends|is|keyof))[ \t]*$|\b(?:interface|struct)$/;
+
+/** Where a definition ends that goes on at `from`: at one of the characters outside brackets; `>` stands for `=>`. */
+export function statementEnd({ code }: Source, from: number, until: string): number {
+  const hasAngles = until.includes('=');
+  const last = Math.min(code.length, from + MAX_STATEMENT);
+  let depth = 0;
+  for (let at = from; at < last; at++) {
+    const char = code[at]!;
+    if (depth === 0 && endsAt(code, at, until)) return at;
+    const isAngle = hasAngles && !'=-'.includes(code[at - 1] ?? '=');
+    if ('([{'.includes(char) || (isAngle && char === '<')) depth++;
+    else if (')]}'.includes(char) && --depth < 0) return at;
+    else if (isAngle && char === '>' && depth > 0) depth--;
+  }
+  return last;
+}
+
+function endsAt(code: string, at: number, until: string): boolean {
+  const char = code[at]!;
+  if (char === '\n' && code[at + 1] === '\n') return true;
+  if (char === '=' && code[at + 1] === '>') return until.includes('>');
+  if (char === '>' || !until.includes(char)) return false;
+  if (char === ':') return code[at + 1] !== ':' && code[at - 1] !== ':';
+  return char !== '{' || !OPENS_TYPE.test(code.slice(Math.max(0, at - 12), at));
 }

@@ -122,7 +122,7 @@ function check(file: string, text: string): void {
   }
 }
 
-describe('every extractor', () => {
+describe('every language', () => {
   it('answers for any text, within its bounds', () => {
     fc.assert(
       fc.property(fc.constantFrom(...FILES), fc.oneof(hostile, fc.string({ unit: 'binary', maxLength: 300 })), check),
@@ -174,6 +174,19 @@ describe('every extractor', () => {
     '[a](',
     'namespace a {',
     'module.exports = { a,\n',
+    'export \n',
+    'import a, ',
+    'const a = (',
+    '@a\n',
+    'a b\n',
+    'a b c d e f g h i j k(\n',
+    'template <',
+    'impl < ',
+    'typedef a ',
+    'public static final a a a ',
+    'from . import (\n',
+    '// a\n',
+    ' */\n',
   ])('takes time in proportion to the text: %j', (piece) => {
     const text = piece.repeat(Math.ceil(300_000 / piece.length));
     for (const file of FILES) check(file, text);

@@ -1,10 +1,12 @@
-// From the text of a file to the sections of its summary: chooses the extractor, keeps what is worth its room, and
+// From the text of a file to the sections of its summary: reads its lines, keeps what is worth its room, and
 // renders it. Everything is bounded: the text that is looked at, the entries, and the length of what is written.
 
 import { plainProse } from '../note-text.ts';
-import type { Definition, Extract } from './extract.ts';
-import { extractorOf, languageOf, shownLanguage } from './languages.ts';
-import { shorten } from './prose.ts';
+import { shorten } from './first-comment.ts';
+import { languageOf, shownLanguage } from './languages.ts';
+import { patternsOf } from './line-patterns.ts';
+import { readMarkdown } from './markdown.ts';
+import { type Definition, type Extract, readLines } from './read-lines.ts';
 
 /** Nothing behind this is read: a larger file has said what it is for, and the rest is data. */
 export const MAX_TEXT = 2 * 1024 * 1024;
@@ -29,7 +31,7 @@ export type FileSummary = {
 export function summarise(file: string, text: string): FileSummary {
   const language = languageOf(file);
   const { text: own, cut } = bounded(text);
-  const extract = extractorOf(language)(own);
+  const extract = language === 'markdown' ? readMarkdown(own) : readLines(own, patternsOf(language));
   const definitions = worthShowing(extract);
   return {
     language:
