@@ -46,8 +46,6 @@ export type QueryContext = {
   readonly readBody: ReadBody;
 };
 
-const MANY = 300;
-
 type Candidate = { readonly key: string; readonly score?: number };
 /** In the order of the answer. */
 type Candidates = { readonly size: number; readonly each: Iterable<Candidate>; readonly reasons?: readonly Reason[] };
@@ -83,14 +81,9 @@ export function queryGraph(graph: Graph, query: GraphQuery, context: QueryContex
 const withReasons = (found: Found, reasons: readonly Reason[] | undefined): Found =>
   reasons ? { ...found, why: whyRelated(reasons, found.key) } : found;
 
-/** A few nodes are looked up one by one; when they turn out to be many, all are read in one go. */
 function reader(graph: Graph): NodeOf {
-  let asked = 0;
-  let nodes: Map<string, GraphNode> | undefined;
   return (key) => {
-    asked++;
-    if (asked > MANY) nodes ??= new Map(graph.nodes());
-    const node = nodes ? nodes.get(key) : graph.node(key);
+    const node = graph.node(key);
     if (!node) throw damagedGraph();
     return node;
   };
