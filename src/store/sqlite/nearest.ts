@@ -12,7 +12,7 @@ import { signsOf, wordsOf } from './near-pages.ts';
 import { rankHits, type Scored } from './rank-hits.ts';
 import { type SignScan, signScan } from './sign-scan.ts';
 import { blockOf, floatsOf, readBlock, vectorsByHash } from './vector-block.ts';
-import { vectorScores } from './vector-scores.ts';
+import { cosinesTo, signDistancesTo } from './vector-scores.ts';
 
 /** Candidates whose true cosine is computed: at least these, or this many per hit asked for. */
 const CANDIDATES = 200;
@@ -62,7 +62,7 @@ export class Nearest {
   cosines(query: CosinesQuery): Map<string, number> {
     if (this.#modelOf(query) === undefined) return new Map();
     const block = vectorsByHash(this.#driver, query);
-    const { cosines } = vectorScores(query.vector, block);
+    const cosines = cosinesTo(query.vector, block);
     return new Map(block.keys.map((hash, at) => [hash, cosines[at]!]));
   }
 
@@ -132,7 +132,8 @@ export class Nearest {
   #compare(query: VectorQuery, model: number, { ids, from, to }: Candidates): Scored[] {
     const { sql, values } = this.#vectorsOf(query.filter ?? {}, model, [...ids]);
     const block = readBlock<number>(this.#driver, `SELECT ${blockOf('d.id')} ${sql}`, values);
-    const { cosines, distances } = vectorScores(query.vector, block);
+    const cosines = cosinesTo(query.vector, block);
+    const distances = signDistancesTo(query.vector, block);
     const scored: Scored[] = [];
     for (let at = 0; at < distances.length; at++)
       if (distances[at]! >= from && distances[at]! <= to) scored.push({ id: block.keys[at]!, score: cosines[at]! });

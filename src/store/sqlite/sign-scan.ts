@@ -1,5 +1,5 @@
 // How far every entry of the index of signs is from a query: the one loop of vector search that grows with the store. It runs as
-// 310 bytes of WebAssembly that have the processor count bits (a twentieth of the time that JavaScript takes), and in JavaScript
+// 310 bytes of WebAssembly that have the processor count bits (an eighth of the time that JavaScript takes at best), and in JavaScript
 // where the runtime has no such instructions or the shape of the vectors does not fit.
 
 export type SignScan = {
