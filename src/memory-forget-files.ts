@@ -10,6 +10,7 @@ import { filesBelow } from './files/folder-look.ts';
 import { FrontMatter, type PropertyValue } from './files/front-matter.ts';
 import { isObject } from './files/json-file.ts';
 import { type Lock, withLock } from './files/lock.ts';
+import { isLog, rewriteLog } from './files/rewrite-log.ts';
 import { Memory } from './memory.ts';
 import { GRAPH_NAME } from './notes/graph-file.ts';
 import { deepNamed, holdsNamed, maskNamed, renameNamed } from './safety/named-texts.ts';
@@ -83,8 +84,12 @@ function maskFile(
   { names, done, lock }: { names: Renames; done: MaskedFiles; lock: Lock | 'free' | undefined },
 ): void {
   const before = fs.readFileSync(file, 'utf8');
-  const linked = names.ids.reduce((text, [from, to]) => text.replaceAll(from, to), before);
-  const after = maskedText(file, linked);
+  const change = (text: string): string =>
+    maskedText(
+      file,
+      names.ids.reduce((linked, [from, to]) => linked.replaceAll(from, to), text),
+    );
+  const after = change(before);
   if (after === before) return;
   if (SETTINGS.test(path.basename(file))) {
     done.left.push(`${file}: settings are yours to change`);
@@ -94,13 +99,14 @@ function maskFile(
   if (lock === undefined) return;
   // Made from the others by whoever asks next.
   if (path.basename(file) === GRAPH_NAME) fs.rmSync(file, { force: true });
+  else if (isLog(file)) rewriteLog(file, change);
   else atomicWrite(file, after, { mode: 0o600, ...(lock === 'free' ? {} : { beforeCommit: () => lock.assertHeld() }) });
 }
 
 function maskedText(file: string, text: string): string {
   if (!holdsNamed(text) && !text.includes('\\')) return text;
   if (/\.json$/.test(file)) return maskedJson(text, 2) ?? maskedLines(text);
-  if (/\.jsonl$|\.log(?:\.\d+)?$/.test(file)) return maskedLines(text);
+  if (isLog(file)) return maskedLines(text);
   return /\.md$/.test(file) ? maskedNote(text) : maskNamed(text);
 }
 

@@ -5,11 +5,13 @@
 import fs from 'node:fs';
 import { atomicWrite } from './files/atomic-write.ts';
 import { filesBelow } from './files/folder-look.ts';
+import { isLog, rewriteLog } from './files/rewrite-log.ts';
 import { removeUnlisted } from './indexing/archive-remove.ts';
 import { lineName } from './indexing/forgotten-lines.ts';
 import { rewriteEntry } from './indexing/redact-archive.ts';
 import { saidLines } from './indexing/span-lines.ts';
 import { openTranscriptFile } from './indexing/transcript-source.ts';
+import { withTwin } from './indexing/twin-transcript.ts';
 import { injectionsFolder } from './learning/injection-log.ts';
 import { type Counts, drawAnew, notesOf, type PlannedMemory, removePlaces } from './memory-forget-places.ts';
 import { documentsOf, makeAnew } from './memory-forget-rows.ts';
@@ -48,7 +50,7 @@ export async function namedLines(
   const order = {
     kind: 'lines' as const,
     session,
-    thread: session + agent,
+    thread: withTwin(session + agent, { twin: meta?.twin }),
     file,
     ranges: [range],
     names: namesIn(memory, file, range),
@@ -167,16 +169,23 @@ function cleanQuotes(memory: TraceMemory, order: GoneLines, quotes: readonly str
   const { userRoot, memoryRoot } = memory.config.paths;
   const notes = notesOf(fs.existsSync(memoryRoot) ? [memoryRoot] : [], new Set([order.session]));
   const logs = injectionFiles(userRoot);
+  const quotesIt = (line: string): boolean => {
+    const own = plain(line);
+    return quotes.some((quote) => own.includes(quote.slice(0, 40)));
+  };
+  const withoutQuotes = (text: string): string =>
+    text
+      .split('\n')
+      .filter((line) => !quotesIt(line))
+      .join('\n');
   let count = 0;
   for (const file of [...[...notes.go, ...notes.stay].map((note) => note.file), ...logs]) {
-    const lines = fs.readFileSync(file, 'utf8').split('\n');
-    const quotesIt = (line: string): boolean => {
-      const own = plain(line);
-      return quotes.some((quote) => own.includes(quote.slice(0, 40)));
-    };
-    const left = lines.filter((line) => !quotesIt(line));
-    count += lines.length - left.length;
-    if (apply && left.length < lines.length) atomicWrite(file, left.join('\n'), { mode: 0o600 });
+    const before = fs.readFileSync(file, 'utf8');
+    const left = withoutQuotes(before);
+    count += before.split('\n').length - left.split('\n').length;
+    if (!apply || left === before) continue;
+    if (isLog(file)) rewriteLog(file, withoutQuotes);
+    else atomicWrite(file, left, { mode: 0o600 });
   }
   return count;
 }

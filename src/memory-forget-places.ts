@@ -10,6 +10,7 @@ import { isSystemError } from './errors.ts';
 import { atomicWrite, TEMPORARY_SUFFIX } from './files/atomic-write.ts';
 import { filesBelow } from './files/folder-look.ts';
 import { withLock } from './files/lock.ts';
+import { isLog, rewriteLog } from './files/rewrite-log.ts';
 import { refinementFile } from './indexing/refinement-file.ts';
 import { forgetLearned } from './learning/feedback.ts';
 import { forgetInjections } from './learning/injection-log.ts';
@@ -166,10 +167,18 @@ function removeLogLines({ paths }: Config, { sessions, files, notes }: Gone, app
 
 function dropLines(file: string, names: readonly string[], apply = true): number {
   if (names.length === 0 || !fs.existsSync(file)) return 0;
-  const lines = fs.readFileSync(file, 'utf8').split('\n');
-  const left = lines.filter((line) => !names.some((name) => line.includes(name)));
-  if (apply && left.length < lines.length) atomicWrite(file, left.join('\n'), { mode: 0o600 });
-  return lines.length - left.length;
+  const without = (text: string): string =>
+    text
+      .split('\n')
+      .filter((line) => !names.some((name) => line.includes(name)))
+      .join('\n');
+  const before = fs.readFileSync(file, 'utf8');
+  const left = without(before);
+  if (apply && left !== before) {
+    if (isLog(file)) rewriteLog(file, without);
+    else atomicWrite(file, left, { mode: 0o600 });
+  }
+  return before.split('\n').length - left.split('\n').length;
 }
 
 /** Contexts that triage wrote for the model, in the folder of temporary files. */

@@ -5,7 +5,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Config } from './config.ts';
-import { CairnError } from './errors.ts';
+import { CairnError, isSystemError, messageOf } from './errors.ts';
 import {
   changeForgotten,
   type Forgotten,
@@ -21,6 +21,7 @@ import { syncFiles } from './indexing/index-files.ts';
 import { storesAside } from './memory-damaged-store.ts';
 import { filesPlace } from './memory-files.ts';
 import { forgetFile, type GoneFile, namedFile } from './memory-forget-file.ts';
+import { forksOf, namesOfLines } from './memory-forget-forks.ts';
 import { forgetLines, type GoneLines, namedLines } from './memory-forget-lines.ts';
 import {
   type Counts,
@@ -36,6 +37,7 @@ import {
   removeConversations,
   rowsOfConversations,
 } from './memory-forget-rows.ts';
+import { type ForgetWords, OF_COMMANDS } from './memory-forget-stays.ts';
 import { countText, forgetText, type GoneText, whereLeft } from './memory-forget-text.ts';
 import { storeFile } from './memory-places.ts';
 import { TraceMemory } from './memory-traces.ts';
@@ -47,7 +49,12 @@ import { sessionByName } from './traces/readers/index.ts';
 export type ForgetRequest =
   | { readonly what: 'name'; readonly name: string }
   | { readonly what: 'project' }
-  | { readonly what: 'before'; readonly before: number; readonly allProjects: boolean; readonly most?: number }
+  | {
+      readonly what: 'before';
+      readonly before: number;
+      readonly allProjects: boolean;
+      readonly retention?: { readonly most: number };
+    }
   | { readonly what: 'text'; readonly texts: readonly string[]; readonly as: 'remove' | 'mask' };
 
 /** What is to be removed, by name; it stands in forgotten.json until it is done. */
@@ -56,6 +63,8 @@ export type ForgetOrder =
       readonly kind: 'conversations';
       readonly conversations: readonly NamedConversation[];
       readonly transcript: boolean;
+      /** Sessions that stay whole, though they have copies of these lines. */
+      readonly forks?: readonly string[];
     }
   | ({ readonly kind: 'lines' } & GoneLines)
   | ({ readonly kind: 'file' } & GoneFile)
@@ -69,6 +78,8 @@ export type ForgetPlan = {
   readonly counts: Counts;
   /** What stays although it may be about the same, and why. */
   readonly stays: readonly string[];
+  /** Other conversations with copies of what goes: they stay, unless they are named too. */
+  readonly forks: readonly string[];
   /** Names this plan: another one, made after something changed, has another. */
   readonly token: string;
   /** Only in memory. */
@@ -83,7 +94,7 @@ export type ForgetReport = {
   readonly problems: readonly string[];
 };
 
-type Options = { readonly transcript?: boolean; readonly now: () => Date };
+type Options = { readonly transcript?: boolean; readonly now: () => Date; readonly words?: ForgetWords };
 
 const LOCK = { waitMs: 10_000, staleMs: 3_600_000 };
 const SHORTEST_BEGINNING = 4;
@@ -104,9 +115,10 @@ export async function planForget(config: Config, request: ForgetRequest, options
   }
 }
 
-type Unnamed = Omit<ForgetPlan, 'token'>;
+type Unnamed = Omit<ForgetPlan, 'token' | 'forks'> & Partial<Pick<ForgetPlan, 'forks'>>;
 
 const withToken = (plan: Unnamed): ForgetPlan => ({
+  forks: [],
   ...plan,
   token: contentHash(JSON.stringify([plan.order, plan.counts, plan.texts])).slice(0, 12),
 });
@@ -114,14 +126,15 @@ const withToken = (plan: Unnamed): ForgetPlan => ({
 async function planConversations(
   memory: TraceMemory,
   request: Exclude<ForgetRequest, { what: 'text' }>,
-  { transcript = false }: Options,
+  { transcript = false, words = OF_COMMANDS }: Options,
 ): Promise<Unnamed> {
   const all = await conversationsOf(memory);
   const chosen = await choose(memory, all, request);
   if (chosen.length === 0 && request.what === 'name') return planRef(memory, request.name, {});
-  const order = { kind: 'conversations' as const, conversations: chosen.map(namesOnly), transcript };
-  const { counts, goes, stays } = await lookAtConversations(memory, order, chosen);
-  return { order, counts, goes, stays };
+  const forks = forksOf(memory, chosen, all).map(({ session }) => session);
+  const order = { kind: 'conversations' as const, conversations: chosen.map(namesOnly), transcript, forks };
+  const { counts, goes, stays } = await lookAtConversations(memory, order, { chosen, words });
+  return { order, counts, goes, stays, forks };
 }
 
 const namesOnly = ({ session, isExport, files }: Conversation): NamedConversation => ({ session, isExport, files });
@@ -150,9 +163,13 @@ async function choose(
   const own = ({ projects }: Conversation): boolean => projects.includes(memory.project.id);
   if (request.what === 'project') return all.filter(own);
   if (request.what === 'before')
-    return all
-      .filter((each) => each.ended > 0 && each.ended < request.before && (request.allProjects || own(each)))
-      .slice(0, request.most ?? all.length);
+    return (
+      all
+        .filter((each) => each.ended > 0 && each.ended < request.before && (request.allProjects || own(each)))
+        // What is too old to be read in needs no tombstone: should the limit go, it may come.
+        .filter((each) => request.retention === undefined || each.isStored)
+        .slice(0, request.retention?.most ?? all.length)
+    );
   const { name } = request;
   const exact = all.filter(({ session }) => session === name);
   const found =
@@ -172,7 +189,7 @@ async function choose(
 async function lookAtConversations(
   memory: TraceMemory,
   order: Extract<ForgetOrder, { kind: 'conversations' }>,
-  chosen: readonly Conversation[],
+  { chosen, words }: { readonly chosen: readonly Conversation[]; readonly words: ForgetWords },
 ): Promise<Pick<Unnamed, 'counts' | 'goes' | 'stays'>> {
   const sessions = new Set(chosen.filter(({ isExport }) => !isExport).map(({ session }) => session));
   const documents = await rowsOfConversations(memory, order.conversations);
@@ -202,14 +219,9 @@ async function lookAtConversations(
     goes,
     stays: [
       ...notes.stay.map(({ id }) => `note:${id} was changed by hand: forget it by its name`),
-      ...(onDisk > 0 && !order.transcript
-        ? [
-            onDisk === 1
-              ? "the client's own transcript: --transcript removes it too"
-              : `${onDisk} of the client's own transcripts: --transcript removes them too`,
-          ]
-        : []),
-      'records and other notes, which are files of the project: forget them by their names, or with --text',
+      ...(onDisk > 0 && !order.transcript ? [words.transcripts(onDisk)] : []),
+      ...(order.forks ?? []).map(words.fork),
+      words.curated,
     ],
   };
 }
@@ -241,14 +253,29 @@ export function forget(
       ...known.tombstones,
       { id, at: now().toISOString(), why, ...keysOf(known, plan), counts: {}, unfinished: { ...plan.order } },
     ]);
-    return finish(config, id, now, plan.texts);
+    try {
+      return await finish(config, id, now, plan.texts);
+    } catch (error) {
+      throw notFinished(id, error);
+    }
+  });
+}
+
+/** What is in the way is one thing; that it goes on by itself another, and nobody is to ask for the same twice. */
+function notFinished(id: string, error: unknown): unknown {
+  if (!(error instanceof CairnError || isSystemError(error))) return error;
+  const { code = 'IO_ERROR', fix = 'Check that you may write there and that there is room on the disk.' } =
+    error instanceof CairnError ? error : {};
+  return new CairnError(code as CairnError['code'], `Not everything is gone yet (${id}): ${messageOf(error)}`, {
+    cause: error,
+    fix: `${fix} Nothing of it is read in meanwhile; \`cairn forget --finish\`, or the next run of Cairn, removes the rest.`,
   });
 }
 
 function keysOf(
   known: Forgotten,
   { order, texts = [] }: ForgetPlan,
-): Pick<Tombstone, 'what' | 'keys' | 'lines' | 'texts'> {
+): Pick<Tombstone, 'what' | 'keys' | 'lines' | 'texts' | 'forks'> {
   const lines = (own: GoneLines): ForgottenLines[] => [
     { thread: known.threadKey(own.thread), ranges: own.ranges, names: own.names.map(known.nameKey) },
   ];
@@ -262,6 +289,7 @@ function keysOf(
         : [],
     lines: order.kind === 'lines' ? lines(order) : [],
     texts: order.kind === 'text' ? texts.flatMap((text) => nameText(known.key, text, order.as)) : [],
+    ...(order.kind === 'conversations' && order.forks?.length ? { forks: order.forks.map(known.sessionKey) } : {}),
   };
 }
 
@@ -278,7 +306,7 @@ async function finish(config: Config, id: string, now: () => Date, texts?: reado
     | ForgetOrder
     | undefined;
   if (!order) return { id, counts: {}, left: [], problems: [] };
-  const { counts, problems, left } = await carryOut(config, order, now, texts);
+  const { counts, problems, left } = await carryOut(config, { id, order }, now, texts);
   await changeForgotten(userRoot, ({ tombstones }) =>
     tombstones.flatMap((each) => {
       if (each.id !== id) return [each];
@@ -294,14 +322,14 @@ type Done = { counts: Counts; problems: string[]; left: string[] };
 
 async function carryOut(
   config: Config,
-  order: ForgetOrder,
+  { id, order }: { readonly id: string; readonly order: ForgetOrder },
   now: () => Date,
   texts: readonly string[] | undefined,
 ): Promise<Done> {
   const memory = await TraceMemory.open(config, now, { secureDelete: true });
   let done: Omit<Done, 'left'>;
   try {
-    done = await removed(memory, order);
+    done = await removed(memory, id, order);
     if (fs.existsSync(config.paths.memoryRoot)) await syncFiles(memory.store, filesPlace(config));
     await pruneVectors(memory);
     const older = await memory.store.leftBehind();
@@ -319,7 +347,7 @@ async function carryOut(
   return { ...done, left: texts ? whereLeft(config, texts) : [] };
 }
 
-async function removed(memory: TraceMemory, order: ForgetOrder): Promise<Omit<Done, 'left'>> {
+async function removed(memory: TraceMemory, id: string, order: ForgetOrder): Promise<Omit<Done, 'left'>> {
   switch (order.kind) {
     case 'lines':
       return forgetLines(memory, order);
@@ -333,6 +361,9 @@ async function removed(memory: TraceMemory, order: ForgetOrder): Promise<Omit<Do
       const documents = await rowsOfConversations(memory, conversations);
       const notes = notesOf(await memoryRoots(memory), sessions).go;
       const files = conversations.flatMap((each) => each.files);
+      // While the lines can still be read. A run that was killed behind this finds them noted.
+      const names = namesOfLines(memory, files);
+      await changeForgotten(memory.config.paths.userRoot, ({ tombstones }) => tombstones, { add: { id, names } });
       const gone = { sessions, files, documents, notes };
       const places = await removePlaces(memory, gone, { apply: true, transcript });
       if (notes.length > 0)
@@ -383,7 +414,9 @@ export async function allowAgain({ paths }: Config, id: string): Promise<Forgott
     throw new CairnError('USAGE_ERROR', `${only.id} is not finished yet.`, {
       fix: 'Run `cairn forget --finish` first.',
     });
-  await changeForgotten(paths.userRoot, ({ tombstones }) => tombstones.filter((each) => each.id !== only.id));
+  await changeForgotten(paths.userRoot, ({ tombstones }) => tombstones.filter((each) => each.id !== only.id), {
+    drop: { ids: [only.id] },
+  });
   return only.what;
 }
 
@@ -393,10 +426,11 @@ export async function allowFiles(config: Config, files: readonly string[]): Prom
   if (readForgotten(userRoot).tombstones.length === 0) return 0;
   const memory = await TraceMemory.open(config);
   const found = memory.find(files, { asText: true, unread: new Map() }).map(({ file }) => file);
+  const names = namesOfLines(memory, found);
   await memory.close();
   const sessions = [...new Set(found.flatMap((file) => [sessionByName(file), sessionIn(file) ?? []].flat()))];
   let count = 0;
-  await changeForgotten(userRoot, (known) => {
+  const liftFrom = (known: Forgotten): Tombstone[] => {
     const keys = new Set([
       ...files.map((file) => known.fileKey(path.resolve(file))),
       ...sessions.map(known.sessionKey),
@@ -413,6 +447,7 @@ export async function allowFiles(config: Config, files: readonly string[]): Prom
       const isEmpty = left.keys.length + left.lines.length + left.texts.length === 0;
       return lifted > 0 && isEmpty && left.unfinished === undefined ? [] : [left];
     });
-  });
+  };
+  await changeForgotten(userRoot, liftFrom, { drop: { names } });
   return count;
 }

@@ -9,6 +9,7 @@ import { atomicWrite } from './files/atomic-write.ts';
 import { filesBelow } from './files/folder-look.ts';
 import { type JsonObject, readText } from './files/json-file.ts';
 import { isLockName } from './files/lock.ts';
+import { isLog, rewriteLog } from './files/rewrite-log.ts';
 import { syncFiles } from './indexing/index-files.ts';
 import { STATE_PREFIX } from './indexing/index-transcript.ts';
 import { openLines, redactEntry } from './indexing/redact-archive.ts';
@@ -151,7 +152,8 @@ export class Look {
       }
       const now = fs.readFileSync(file, 'utf8');
       if (Buffer.from(now).length !== fs.statSync(file).size) throw new Error('it is no UTF-8 text');
-      atomicWrite(file, cleanText(file, now, this.#known), { mode: 0o600, beforeCommit });
+      if (isLog(file)) rewriteLog(file, (text) => cleanText(file, text, this.#known));
+      else atomicWrite(file, cleanText(file, now, this.#known), { mode: 0o600, beforeCommit });
     };
     await this.#found(file, masksIn(before, after), () => {
       if (SETTINGS.test(path.basename(file))) throw new Error('settings are yours to change');

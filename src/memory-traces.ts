@@ -213,6 +213,8 @@ export class TraceMemory {
    */
   async reindex({ forgetGone = false, ...running }: Running & { forgetGone?: boolean } = {}): Promise<BackfillReport> {
     if (this.store.readOnly) throw this.store.readOnly;
+    // What cannot be archived is not read in: nothing may be cleared that would then stay away.
+    if (this.config.settings.traces.archive_max_mb > 0) this.archive.assertWritable();
     const { mendStates, removeAsides, settleAsides, takeOverAsides } = await import('./memory-damaged-store.ts');
     await mendStates(this.store);
     const asides = forgetGone ? [] : await takeOverAsides(this, running.stopped);

@@ -80,7 +80,8 @@ async function letGo({ config }: TraceMemory, { now }: UpkeepOptions): Promise<v
   if (days === 0) return;
   if (!isDue(path.join(paths.userRoot, 'log', 'retention.checked'), now())) return;
   const before = now().getTime() - days * DAY_MS;
-  const plan = await planForget(config, { what: 'before', before, allProjects: true, most: MOST_FORGOTTEN }, { now });
+  const retention = { most: MOST_FORGOTTEN };
+  const plan = await planForget(config, { what: 'before', before, allProjects: true, retention }, { now });
   if (plan.goes.length > 0) await forget(config, plan, { now, why: 'age' });
 }
 

@@ -1,6 +1,7 @@
 // What was forgotten on request, so that nothing brings it back: ~/.cairn/forgotten.json. It holds no content: keyed hashes of
 // conversations, files and lines, numbers of lines, and hashes of texts. What is not finished yet is noted in it before anything is
-// removed; whoever finds such a note finishes it. docs/FORGET.md describes the file.
+// removed; whoever finds such a note finishes it. docs/FORGET.md describes the file. The names of the lines of whole conversations, by
+// which copies in forks are known, are in a file beside it.
 
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
@@ -8,6 +9,7 @@ import path from 'node:path';
 import { CairnError, isSystemError } from '../errors.ts';
 import { contentHash } from '../model/hash.ts';
 import { atomicWrite } from './atomic-write.ts';
+import { addLineNames, dropLineNames, type LineNames, readLineNames, shortName } from './forgotten-line-names.ts';
 import { isObject, type JsonObject, parseJsonObject, readText } from './json-file.ts';
 import { withLock } from './lock.ts';
 
@@ -34,6 +36,8 @@ export type Tombstone = {
   readonly keys: readonly string[];
   readonly lines: readonly ForgottenLines[];
   readonly texts: readonly ForgottenText[];
+  /** Other conversations with copies of these lines, which were stored then and stay whole: keys of sessions. */
+  readonly forks?: readonly string[];
   /** How much went. */
   readonly counts: { readonly [place: string]: number };
   /** What is still to be removed: names and places, until it is done. */
@@ -49,17 +53,26 @@ export const forgottenFile = (userRoot: string): string => path.join(userRoot, N
 
 type Data = { readonly key: string; readonly tombstones: readonly Tombstone[] };
 
+type NameSet = Pick<LineNames, 'size' | 'has'>;
+const NO_NAMES: NameSet = { size: 0, has: () => false };
+
 /** What may not come back; empty where nothing was ever forgotten. */
 export class Forgotten {
   readonly #data: Data;
   readonly #keys: ReadonlySet<string>;
   readonly #threads = new Map<string, ForgottenLines['ranges'][number][]>();
   readonly #names: ReadonlySet<string>;
+  readonly #forks: ReadonlySet<string>;
+  readonly #userRoot: string | undefined;
+  #copied: NameSet | undefined;
 
-  constructor(data: Data) {
+  /** `userRoot`: where the names of copied lines are, which are read when somebody asks for a line. */
+  constructor(data: Data, userRoot?: string) {
     this.#data = data;
+    this.#userRoot = userRoot;
     const own = data.tombstones;
     this.#keys = new Set(own.flatMap(({ keys }) => keys));
+    this.#forks = new Set(own.flatMap(({ forks = [] }) => forks));
     this.#names = new Set(own.flatMap(({ lines }) => lines.flatMap(({ names }) => names)));
     for (const { thread, ranges } of own.flatMap(({ lines }) => lines))
       this.#threads.set(thread, [...(this.#threads.get(thread) ?? []), ...ranges]);
@@ -89,16 +102,41 @@ export class Forgotten {
     return this.#keys.size > 0 && this.#keys.has(this.fileKey(file));
   }
 
+  /** Why a conversation is kept out that was forgotten. */
+  whyOf(session: string, file: string): Tombstone['why'] {
+    const keys = [this.sessionKey(session), this.fileKey(file)];
+    const own = this.#data.tombstones.filter((each) => keys.some((key) => each.keys.includes(key)));
+    return own.length > 0 && own.every(({ why }) => why === 'age') ? 'age' : 'request';
+  }
+
   /** `names`: what the client may call the line. */
   holdsLine(thread: string, number: number, names: readonly string[]): boolean {
-    if (this.#threads.size === 0) return false;
-    const ranges = this.#threads.get(this.threadKey(thread));
+    if (!this.holdsLines) return false;
+    const ranges = this.#threads.size > 0 ? this.#threads.get(this.threadKey(thread)) : undefined;
     if (ranges?.some(([from, to]) => number >= from && number <= to)) return true;
-    return this.#names.size > 0 && names.some((name) => this.#names.has(this.nameKey(name)));
+    if (names.length === 0 || this.#names.size + this.#copies.size === 0) return false;
+    const keys = names.map(this.nameKey);
+    if (keys.some((key) => this.#names.has(key))) return true;
+    return keys.some((key) => this.#copies.has(shortName(key))) && !this.#staysWhole(thread);
   }
 
   get holdsLines(): boolean {
-    return this.#threads.size > 0;
+    return this.#threads.size + this.#copies.size > 0;
+  }
+
+  /** Names of the lines of whole conversations. */
+  get #copies(): NameSet {
+    this.#copied ??= this.#readCopied();
+    return this.#copied;
+  }
+
+  #readCopied(): NameSet {
+    const ids = this.#data.tombstones.filter(({ what }) => what === 'conversations').map(({ id }) => id);
+    return this.#userRoot === undefined || ids.length === 0 ? NO_NAMES : readLineNames(this.#userRoot, new Set(ids));
+  }
+
+  #staysWhole(thread: string): boolean {
+    return this.#forks.size > 0 && this.#forks.has(this.sessionKey(thread.split(/[ @]/, 1)[0]!));
   }
 
   sessionKey = (session: string): string => this.#keyed('session', session);
@@ -120,7 +158,7 @@ export function readForgotten(userRoot: string): Forgotten {
   const stat = statOf(file);
   if (!stat) return NOTHING;
   const mark = `${stat.ino} ${stat.size} ${stat.mtimeMs}`;
-  if (last.file !== file || last.mark !== mark) last = { file, mark, forgotten: new Forgotten(read(file)) };
+  if (last.file !== file || last.mark !== mark) last = { file, mark, forgotten: new Forgotten(read(file), userRoot) };
   return last.forgotten;
 }
 
@@ -155,17 +193,31 @@ function isTombstone(value: unknown): value is Tombstone {
   );
 }
 
+export type LineChange = {
+  /** Names of lines of the conversations of a tombstone, before they go. */
+  readonly add?: { readonly id: string; readonly names: ReadonlySet<string> };
+  /** Of tombstones, and of lines, that may be read again. */
+  readonly drop?: { readonly ids?: readonly string[]; readonly names?: ReadonlySet<string> };
+};
+
 /** One change at a time; `change` gets the list as it is and returns what it is to be. */
 export async function changeForgotten(
   userRoot: string,
   change: (forgotten: Forgotten) => readonly Tombstone[],
+  { add, drop }: LineChange = {},
 ): Promise<Forgotten> {
   const file = forgottenFile(userRoot);
   fs.mkdirSync(userRoot, { recursive: true, mode: 0o700 });
   await withLock(`${file}.lock`, (lock) => {
     const before = read(file);
     const data = { ...before, key: before.key || randomBytes(KEY_BYTES).toString('hex') };
-    const tombstones = change(new Forgotten(data));
+    const known = new Forgotten(data);
+    const tombstones = change(known);
+    const short = (names: Iterable<string>): Set<number> =>
+      new Set([...names].map((name) => shortName(known.nameKey(name))));
+    if (add) addLineNames(userRoot, add.id, short(add.names));
+    for (const id of drop?.ids ?? []) dropLineNames(userRoot, { id });
+    if (drop?.names) dropLineNames(userRoot, { names: short(drop.names) });
     const text = `${JSON.stringify({ version: 1, key: data.key, tombstones }, null, 1)}\n`;
     atomicWrite(file, text, { mode: 0o600, beforeCommit: () => lock.assertHeld() });
   });

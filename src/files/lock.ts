@@ -184,7 +184,7 @@ function tryMake(lockDir: string, owner: Owner): boolean {
 const cannotMake = (lockDir: string, error: unknown): CairnError =>
   new CairnError('LOCK_ERROR', `The lock ${lockDir} cannot be made: ${(error as Error).message}`, {
     cause: error,
-    fix: 'Check that the memory root exists and that you may write in it.',
+    fix: `Check that ${path.dirname(lockDir)} exists, that you may write in it, and that there is room on the disk.`,
   });
 
 const exists = (file: string): boolean => fs.lstatSync(file, { throwIfNoEntry: false }) !== undefined;

@@ -5,7 +5,8 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { CairnError } from '../errors.ts';
+import { CairnError, isSystemError, messageOf } from '../errors.ts';
+import { TEMPORARY_SUFFIX } from '../files/atomic-write.ts';
 import type { Lock } from '../files/lock.ts';
 import { type Fork, generationOf } from '../model/forks.ts';
 import {
@@ -84,6 +85,8 @@ export type Archive = {
   packTails(): Promise<void>;
   /** Removes the oldest until the limit holds; what was added to within a day only if nothing else is left. */
   enforceLimit(): Promise<ArchiveEntry[]>;
+  /** Throws IO_ERROR where nothing can be added: it may only be read, or the disk is full. */
+  assertWritable(): void;
   /** Bytes on disk. */
   size(): number;
 };
@@ -110,8 +113,37 @@ export function openArchive(root: string, options: { readonly maxBytes: number; 
       for (const place of tailPlaces(top)) await packTail(place);
     },
     enforceLimit: () => enforceLimit(top, options.maxBytes, options.now().getTime()),
+    assertWritable: () => assertWritable(top),
     size: () => sizeOf(top),
   };
+}
+
+/** As much as a conversation takes, packed. */
+const PROBE_BYTES = 128 * 1024;
+
+function assertWritable(top: string): void {
+  const probe = path.join(top, `.probe.${process.pid}${TEMPORARY_SUFFIX}`);
+  try {
+    fs.mkdirSync(top, { recursive: true, mode: 0o700 });
+    fs.writeFileSync(probe, Buffer.alloc(PROBE_BYTES), { mode: 0o600 });
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    throw new CairnError('IO_ERROR', `Nothing can be added to the archive ${top}: ${messageOf(error)}`, {
+      cause: error,
+      details: [['target', top]],
+      fix: 'Check that you may write there and that there is room on the disk, then run it again.',
+    });
+  } finally {
+    removeQuietly(probe);
+  }
+}
+
+function removeQuietly(file: string): void {
+  try {
+    fs.rmSync(file, { force: true });
+  } catch (error) {
+    if (!isSystemError(error)) throw error; // on a file system that may only be read, even of what is not there
+  }
 }
 
 async function add(

@@ -16,6 +16,10 @@ export type Conversation = {
   readonly files: readonly string[];
   /** Milliseconds of the last word; 0 where nobody knows. */
   readonly ended: number;
+  /** The same of the first; only of those that are on disk. */
+  readonly began: number;
+  /** Something of it is in the store or in the archive. */
+  readonly isStored: boolean;
 };
 
 export type ConversationSources = {
@@ -50,6 +54,7 @@ export async function conversationsIn({ store, entries, found }: ConversationSou
       ended: known.has(file) ? 0 : ended,
     }),
   );
+  const beginnings = new Map(found.map(({ file, began }) => [file, began]));
   const all = new Map<string, Conversation>();
   for (const each of [...states, ...archived, ...onDisk.filter(({ file }) => !known.has(file))]) {
     const isExport = each.reader === markdown.name;
@@ -61,10 +66,14 @@ export async function conversationsIn({ store, entries, found }: ConversationSou
       projects: [...new Set([...(before?.projects ?? []), ...(each.project === undefined ? [] : [each.project])])],
       files: [...new Set([...(before?.files ?? []), each.file])],
       ended: Math.max(before?.ended ?? 0, each.ended),
+      began: earliest(before?.began ?? 0, beginnings.get(each.file) ?? 0),
+      isStored: before?.isStored === true || known.has(each.file),
     });
   }
   return [...all.values()].sort((a, b) => a.ended - b.ended || (a.session < b.session ? -1 : 1));
 }
+
+const earliest = (a: number, b: number): number => (a > 0 && b > 0 ? Math.min(a, b) : Math.max(a, b));
 
 function stateOf(key: string, value: string): Known[] {
   try {

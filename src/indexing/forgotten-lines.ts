@@ -20,9 +20,9 @@ export function lineFilter(forgotten: Forgotten | undefined): LineFilter | undef
   };
 }
 
-/** As Claude Code names each line; looked for in the text, because most lines need not be parsed for it. */
-const lineNames = (text: string): string[] =>
-  [...text.matchAll(/"uuid" ?: ?"([\w-]{8,64})"/g)].map((match) => match[1]!);
+/** As Claude Code names each line, and in a fork the line it was copied from; looked for in the text, because most lines need not be parsed. */
+export const lineNames = (text: string): string[] =>
+  [...text.matchAll(/"(?:uuid|messageUuid)" ?: ?"([\w-]{8,64})"/g)].map((match) => match[1]!);
 
 /** The name of the line itself. */
 export function lineName(text: string): string | undefined {

@@ -29,6 +29,7 @@ import {
   type TranscriptSource,
 } from './transcript-source.ts';
 import { type FileState, nameOfFile, STATE_VERSION, sessionOf, stateKey, threadOf } from './transcript-state.ts';
+import { transcriptBeside, twinAt, twinOf, withTwin } from './twin-transcript.ts';
 
 export { STATE_PREFIX, stateKey, threadOf } from './transcript-state.ts';
 
@@ -52,8 +53,11 @@ export type TranscriptReport = {
   refused?: Refusal;
 };
 
-/** Why a conversation stays out: it was forgotten, is excluded by the settings, or is older than they allow. */
-export type Refusal = 'forgotten' | 'excluded' | 'old';
+/**
+ * Why a conversation stays out: it was forgotten on request, or for its age (`aged`), is excluded by the settings, or is older than they
+ * allow now.
+ */
+export type Refusal = 'forgotten' | 'aged' | 'excluded' | 'old';
 
 /** What was read in one batch, for the archive: redacted. A line that says nothing is empty, so that line numbers hold. */
 export type ReadPart = {
@@ -180,7 +184,7 @@ async function refusedReport(
   { why, session }: Refused,
   { onForgotten }: IndexOptions,
 ): Promise<TranscriptReport> {
-  if (why === 'forgotten') await onForgotten?.(file);
+  if (why === 'forgotten' || why === 'aged') await onForgotten?.(file);
   const numbers = { lines: 0, prompts: 0, ideas: 0, unreadable: 0, bytes: 0 };
   return { file, session, project: '', ...numbers, restarted: false, finished: true, refused: why };
 }
@@ -246,7 +250,7 @@ class Indexing {
     const session = head?.session ?? nameOfFile(this.#file);
     const known = forgotten?.();
     if (known?.holdsFile(this.#file) || (reader !== markdown.name && known?.holdsSession(session)))
-      throw new Refused('forgotten', session);
+      throw new Refused(known.whyOf(session, this.#file) === 'age' ? 'aged' : 'forgotten', session);
     // What was read before it was excluded stays, and nothing is added to it: `cairn forget` takes it away.
     if (excluded?.({ cwd: head?.cwd, file: this.#file })) throw new Refused('excluded', session);
   }
@@ -254,6 +258,7 @@ class Indexing {
   async #begin(): Promise<FileState | undefined> {
     const key = stateKey(this.#file);
     this.#written = (await this.#store.state({ keys: [key] }))[0]?.value ?? null;
+    this.#isKnown = this.#written !== null;
     const known = this.#written === null ? undefined : (JSON.parse(this.#written) as FileState);
     if (known && this.#goesOn(known)) {
       if (known.replaces) this.#before = await RowsBefore.of(this.#store, this.#file, known.line);
@@ -277,11 +282,13 @@ class Indexing {
     this.#isAnew = true;
     this.#earlier.forget();
     this.#before = await RowsBefore.of(this.#store, this.#file, 0);
-    return { ...state, replaces: true };
+    return { ...state, ...(known.twin ? { twin: known.twin } : {}), replaces: true };
   }
 
   #isShorter: FileState | undefined;
   #isAnew = false;
+  /** It was read before, from whatever source. */
+  #isKnown = false;
 
   /** Of what is read now to what was read before. */
   #kinship(first: FileState, known: FileState | undefined): Kinship {
@@ -370,7 +377,8 @@ class Indexing {
       const here = { offset: line.end, line: state.line, mark: this.#source.markAt(line.end) };
       state.checkpoints = [...(before.checkpoints ?? []), here];
     }
-    const text = this.#filter?.(line.text, state.line, threadOf(before, this.#file)) ?? line.text;
+    const thread = withTwin(threadOf(before, this.#file), twinAt(before.twin, state.line));
+    const text = this.#filter?.(line.text, state.line, thread) ?? line.text;
     report.lines++;
     report.bytes += bytes;
     this.#batchBytes += bytes;
@@ -388,7 +396,10 @@ class Indexing {
     state.read = read.state;
     if (read.head) {
       state = this.#withHead(state, read.head);
-      if (before.head === null) this.#mayRead(state);
+      if (before.head === null) {
+        this.#mayRead(state);
+        state = await this.#besideOther(state, reader);
+      }
     }
     const place = this.#placeOf(state);
     for (const item of read.items) {
@@ -405,6 +416,23 @@ class Indexing {
       if (item.kind === 'turn' && item.role === 'user' && !item.aside) report.prompts++;
     }
     return state;
+  }
+
+  /** Looked for once, when a transcript is first read: what has rows already keeps their names. */
+  async #besideOther(state: FileState, reader: TranscriptReader<unknown>): Promise<FileState> {
+    if (this.#isKnown) return state;
+    const session = sessionOf(state, this.#file);
+    const other = await transcriptBeside(this.#store, { session, agent: state.head?.agent, file: this.#file });
+    if (other === undefined) return state;
+    const copy = (): ArchivedTranscript | undefined => {
+      try {
+        return this.#options.archived?.(other);
+      } catch (error) {
+        if (error instanceof CairnError && error.code === 'READ_ERROR') return undefined; // damaged
+        throw error;
+      }
+    };
+    return { ...state, twin: twinOf(this.#file, { source: this.#source, reader }, { file: other, copy }) };
   }
 
   #maskFrom(state: MaskState | undefined): ConversationMask {
@@ -442,6 +470,7 @@ class Indexing {
       agent,
       branch: state.head?.branch,
       ...(state.forks ? { forks: state.forks } : {}),
+      ...(state.twin ? { twin: state.twin } : {}),
       ...(this.#options.entities ? { entityOptions: this.#options.entities } : {}),
     };
   }

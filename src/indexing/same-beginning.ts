@@ -43,6 +43,23 @@ export function kinshipToCopy({ source, reader, file, nextGeneration }: Compared
   return shared < copy.line ? 'shorter' : copy.forks;
 }
 
+/** How many lines two transcripts have in common at their beginning. */
+export function sharedLines(
+  reader: TranscriptReader<unknown>,
+  file: string,
+  ours: Iterable<string>,
+  theirs: Iterable<string>,
+): number {
+  const others = whatWasSaid(reader, file, theirs)[Symbol.iterator]();
+  let shared = 0;
+  for (const own of whatWasSaid(reader, file, ours)) {
+    const next = others.next();
+    if (next.done || next.value !== own) break;
+    shared++;
+  }
+  return shared;
+}
+
 export function kinshipByMarks({ source, nextGeneration }: Compared, before: ReadBefore): Kinship {
   if (source.hasMark(before.mark, before.offset)) return before.forks;
   const size = source.size();

@@ -13,6 +13,7 @@ import { mayChange, type Relation, relationsOf, type Statement } from '../traces
 import { spanName, spanSummary } from '../traces/spans/span-text.ts';
 import { advance, FIRST_STATE, type SpanChange, type SpanState } from '../traces/spans/spans.ts';
 import type { Idea, TraceItem } from '../traces/trace.ts';
+import { type Twin, twinAt, withTwin } from './twin-transcript.ts';
 
 export type TraceState = {
   readonly spans: SpanState;
@@ -52,6 +53,8 @@ export type TracePlace = {
   readonly thread: string;
   /** Where its transcript was rewritten: rows of lines behind a fork have other names than those that stood there before. */
   readonly forks?: readonly Fork[];
+  /** Another transcript has the names of its lines. */
+  readonly twin?: Twin;
   readonly file: string;
   readonly agent?: string | undefined;
   /** The branch that was checked out when this was said. */
@@ -231,6 +234,7 @@ function ideaRow(
       ...agentOf(place),
       ...branchOf(place),
       ...generationIn(place, idea.line),
+      ...twinAt(place.twin, idea.line),
     },
   };
   return {
@@ -268,14 +272,16 @@ function spanRow({ span, depth, parent }: SpanChange, place: TracePlace, time: n
       turns: span.turns,
       ...agentOf(place),
       ...generationIn(place, span.start),
+      ...twinAt(place.twin, span.start),
     },
   };
   return { op: 'put', document, mentions: span.files.map((file) => ({ entity: file, kind: 'file', count: 1 })) };
 }
 
-function threadAt({ thread, forks = [] }: TracePlace, line: number): string {
+function threadAt({ thread, forks = [], twin }: TracePlace, line: number): string {
   const generation = generationAt(forks, line);
-  return generation === 1 ? thread : `${thread}~${generation}`;
+  const own = withTwin(thread, twinAt(twin, line));
+  return generation === 1 ? own : `${own}~${generation}`;
 }
 
 /** Said by the rows of those that were rewritten alone. */

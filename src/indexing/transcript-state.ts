@@ -7,6 +7,7 @@ import type { MaskState } from './conversation-mask.ts';
 import type { Checkpoint } from './same-beginning.ts';
 import type { TraceState } from './trace-rows.ts';
 import type { TranscriptSource } from './transcript-source.ts';
+import type { Twin } from './twin-transcript.ts';
 
 /** Another number, and every transcript is read anew: raised when rows say more than they did. 6: who said it, and how. */
 export const STATE_VERSION = 6;
@@ -31,6 +32,8 @@ export type FileState = {
   checkpoints?: readonly Checkpoint[];
   /** Lines behind this one still have the rows of an earlier reading. */
   replaces?: true;
+  /** Another transcript of the same session was there before it. */
+  twin?: Twin;
   /** What the lines so far gave away; left out where they gave nothing. */
   mask?: MaskState;
 };

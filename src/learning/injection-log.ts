@@ -4,8 +4,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { isSystemError } from '../errors.ts';
-import { atomicWrite } from '../files/atomic-write.ts';
 import { isObject } from '../files/json-file.ts';
+import { rewriteLog } from '../files/rewrite-log.ts';
 import { tailLines } from '../files/tail-lines.ts';
 
 export type InjectedEntry = {
@@ -113,11 +113,17 @@ export function forgetInjections(
   let count = 0;
   for (const name of monthsOf(userRoot)) {
     const file = path.join(injectionsFolder(userRoot), name);
-    const lines = fs.readFileSync(file, 'utf8').split('\n');
-    const left = lines.flatMap((line) => withoutGone(line, gone));
-    const changed = lines.filter((line, at) => line !== '' && withoutGone(line, gone)[0] !== lines[at]).length;
-    count += changed;
-    if (apply && changed > 0) atomicWrite(file, left.join('\n'), { mode: 0o600 });
+    const changes = (text: string): number =>
+      text.split('\n').filter((line) => line !== '' && withoutGone(line, gone)[0] !== line).length;
+    const left = (text: string): string => {
+      count += changes(text);
+      return text
+        .split('\n')
+        .flatMap((line) => withoutGone(line, gone))
+        .join('\n');
+    };
+    if (apply) rewriteLog(file, left);
+    else count += changes(fs.readFileSync(file, 'utf8'));
   }
   return count;
 }

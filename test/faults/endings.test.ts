@@ -5,7 +5,8 @@ import { spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { allEndings, endingsFolder } from '../../src/faces/hooks/pending-endings.ts';
+import { allEndings, endingsFolder, noteEnding } from '../../src/faces/hooks/pending-endings.ts';
+import type { JsonObject } from '../../src/files/json-file.ts';
 import { withLock } from '../../src/files/lock.ts';
 import { appendJournal } from '../../src/notes/capture/journal.ts';
 import { loadNotes } from '../../src/notes/vault.ts';
@@ -18,13 +19,22 @@ const tally = new Tally('endings of sessions');
 
 class Place {
   readonly base = temporaryFolder();
-  readonly project = path.join(this.base, 'project');
-  readonly memory = path.join(this.project, '.claude/memory');
+  project = path.join(this.base, 'project');
   readonly userRoot = path.join(this.base, '.cairn');
 
   constructor() {
     fs.mkdirSync(path.join(this.project, '.git'), { recursive: true });
     onTestFinished(() => this.quiet());
+  }
+
+  get memory(): string {
+    return path.join(this.project, '.claude/memory');
+  }
+
+  move(name: string): void {
+    const moved = path.join(this.base, name);
+    fs.renameSync(this.project, moved);
+    this.project = moved;
   }
 
   get env(): NodeJS.ProcessEnv {
@@ -95,6 +105,41 @@ describe.skipIf(process.platform !== 'linux')('the end of a session', { timeout:
     place.hook('session-end', 'SessionEnd', 'one');
     await place.quiet();
     expect({ pending: place.pending, noted: place.noted }).toEqual({ pending: [], noted: ['one'] });
+  });
+
+  it('is done after the project was moved, by the next session there, with what its journal says', async () => {
+    for (const isNoted of [false, true]) {
+      const place = new Place();
+      const cli = (...argv: string[]): void => {
+        const { status, stderr } = spawnSync(process.execPath, [BINARY, ...argv], {
+          cwd: place.project,
+          env: place.env,
+          encoding: 'utf8',
+        });
+        expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+      };
+      cli('backfill'); // a project is known once a command or a worker has looked at it
+      place.work('one');
+      const payload = JSON.parse(place.payload('SessionEnd', 'one')) as JsonObject;
+      noteEnding(place.userRoot, place.project, { ...payload, ended_at: new Date().toISOString() });
+      place.move('elsewhere');
+      if (isNoted) cli('backfill');
+      place.hook('session-start', 'SessionStart', 'two');
+      await place.quiet();
+      expect({ pending: place.pending, noted: place.noted }).toEqual({ pending: [], noted: ['one'] });
+      const [note] = loadNotes(place.memory).notes.filter(({ sessionId }) => sessionId === 'one');
+      expect(fs.readFileSync(note!.file, 'utf8')).toContain('src/one.ts');
+    }
+  });
+
+  it('of another project that is gone is left to it', async () => {
+    const place = new Place();
+    const gone = path.join(place.base, 'never-known');
+    const payload = JSON.parse(place.payload('SessionEnd', 'other')) as JsonObject;
+    noteEnding(place.userRoot, gone, { ...payload, cwd: gone, ended_at: new Date().toISOString() });
+    place.hook('session-start', 'SessionStart', 'two');
+    await place.quiet();
+    expect({ pending: place.pending, noted: place.noted }).toEqual({ pending: ['other'], noted: [] });
   });
 
   it('is done by the next session that begins, if its hook was killed', async () => {

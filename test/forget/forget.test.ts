@@ -146,6 +146,24 @@ describe('cairn forget SESSION', () => {
     expect(await cli.run(['forget'])).toMatchObject({ exit: 2 });
     expect(await cli.run(['forget', GONE, '--project'])).toMatchObject({ exit: 2 });
   });
+
+  it('refuses a name beside what takes none, instead of ignoring it', async () => {
+    await fillEverything(cli);
+    await cli.run(['forget', GONE, '--yes']);
+    const [{ id }] = (await cli.json<{ id: string }[]>(['forget', '--list'])) as [{ id: string }];
+    for (const argv of [
+      [STAYS, '--undo', id],
+      ['--undo', id, '--project'],
+      ['--undo', id, '--list'],
+      [STAYS, '--list'],
+      ['--finish', '--before', '90d'],
+    ])
+      expect(await cli.run(['forget', ...argv, '--yes']), argv.join(' ')).toMatchObject({
+        exit: 2,
+        err: expect.stringMatching(/takes nothing else: .* would be ignored/),
+      });
+    expect(await cli.json(['forget', '--list'])).toMatchObject([{ id }]);
+  });
 });
 
 describe('cairn forget --project and --before', () => {
@@ -321,6 +339,7 @@ describe('what is kept out from the start', () => {
       const printed = await cli.run(['backfill', put(path.join(cli.base, 'some', name), text)], NO_VECTORS);
       expect(printed, name).toMatchObject({ exit: 1, out: expect.stringMatching(/no conversation/) });
       expect(printed.out, name).toMatch(/What to do: Name transcripts/);
+      expect(printed.out, name).not.toMatch(/^0 conversations/);
     }
     const readme = path.join(cli.base, 'some', 'README.md');
     expect(await cli.run(['backfill', readme, '--as-text'], NO_VECTORS)).toMatchObject({ exit: 0 });

@@ -157,6 +157,41 @@ describe('the tools', () => {
       expect({ name, failed }).toEqual({ name, failed: true });
       expect(text).toMatch(says);
     }
+    // A token that is out of date has nothing to do with the hash of a record.
+    const stale = (await server.call('forget', { name: 'use-sqlite', confirm: '0123456789ab' })).text;
+    expect(stale).toMatch(/Fix: Call forget without confirm/);
+    expect(stale).not.toMatch(/Here:|`get`|`update`|hash/);
+  });
+
+  it('say what stays in words of their own, not in those of the command line', async () => {
+    const session = '11111111-aaaa-4aaa-8aaa-111111111111';
+    const line = (role: string, said: unknown, at: number): JsonObject => ({
+      ...{
+        type: role,
+        sessionId: session,
+        cwd: place.project,
+        uuid: `${at}-aaaa-bbbb`,
+        message: { role, content: said },
+      },
+      timestamp: `2026-05-10T09:0${at}:00.000Z`,
+    });
+    const lines = [
+      line('user', 'Which database for the ledger?', 1),
+      line('assistant', [{ type: 'text', text: 'We decided to use Postgres for the ledger.' }], 2),
+    ];
+    put(
+      path.join(place.home, '.claude/projects/p', `${session}.jsonl`),
+      lines.map((each) => `${JSON.stringify(each)}\n`).join(''),
+    );
+    const server = start();
+    await server.start();
+    const { text, data } = await server.call('forget', { name: session });
+    const stays = (data as { stays: string[] }).stays.join('\n');
+    for (const said of [text, stays]) {
+      expect(said).toContain('call forget with "name" for each, or with "text"');
+      expect(said).toContain('in a terminal, with `cairn forget --transcript`');
+      expect(said).not.toMatch(/--text|: --transcript/);
+    }
   });
 
   it('see what was changed behind their back: the settings, the database, the files', async () => {

@@ -1,12 +1,13 @@
 // The endings of sessions that are not done yet: one small file each in the user's own folder, written by the hook before it begins,
 // removed when everything that belongs to an ending is done. A hook that was killed, a worker that did not get a lock or failed leave
-// it behind, and the next session of the project that begins or ends does what is left.
+// it behind, and the next session of the project that begins or ends does what is left, wherever the project lies by then.
 
 import fs from 'node:fs';
 import path from 'node:path';
 import { isSystemError } from '../../errors.ts';
 import { atomicWrite } from '../../files/atomic-write.ts';
 import { isObject, type JsonObject } from '../../files/json-file.ts';
+import { projectAt } from '../../files/project-registry.ts';
 import { contentHash } from '../../model/hash.ts';
 
 /** What a worker must be told to do it, and how often it was tried in vain. */
@@ -59,10 +60,27 @@ export function allEndings(userRoot: string): PendingEnding[] {
   return endings.sort((a, b) => (a.since < b.since ? -1 : 1));
 }
 
-/** Those of a project that are to be tried now. */
+/** Those of a project that are to be tried now, also of the place that it was moved from. */
 export function dueEndings(userRoot: string, project: string, now: Date): PendingEnding[] {
-  return allEndings(userRoot).filter((each) => each.project === project && isDue(each, now));
+  const isMoved = movedTo(userRoot, project);
+  return allEndings(userRoot).filter((each) => isDue(each, now) && (each.project === project || isMoved(each.project)));
 }
+
+/** Whether a folder that is gone was this project: asked only where there is such an ending, which is rare. */
+function movedTo(userRoot: string, project: string): (gone: string) => boolean {
+  let id: string | undefined;
+  return (gone) => {
+    if (fs.existsSync(gone)) return false;
+    id ??= projectAt(userRoot, project).id;
+    return projectAt(userRoot, gone).id === id;
+  };
+}
+
+/** What was noted of an ending, by whomever: a worker is told no more than the payload. */
+export const notedEnding = (userRoot: string, { session_id, ended_at }: JsonObject): PendingEnding | undefined => {
+  const noted = read(fileOf(userRoot, session_id));
+  return noted?.payload.ended_at === ended_at ? noted : undefined;
+};
 
 function isDue({ attempts, triedAt }: PendingEnding, now: Date): boolean {
   return attempts < EAGER_ATTEMPTS || !(Math.abs(now.getTime() - Date.parse(triedAt ?? '')) < DAY_MS);

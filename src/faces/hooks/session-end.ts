@@ -23,6 +23,7 @@ import {
   countAttempt,
   dropHopeless,
   dueEndings,
+  notedEnding,
   noteEnding,
   type PendingEnding,
   settleEnding,
@@ -46,12 +47,14 @@ type Ending = {
   readonly sessionId: string;
   readonly endedAt: Date;
   readonly transcript: string | undefined;
+  /** Where the project lay then: its journal, and the files that it names, go by that. */
+  readonly project: string;
   /** Files of the memory that the hook changed before the worker came. */
   readonly changed: readonly string[];
 };
 
 export const sessionEnd: HookHandler = async (payload, context) => {
-  const ending = endingOf(payload, context.now());
+  const ending = endingOf(payload, context.config.paths.projectRoot, context.now());
   if (!ending) return SILENT;
   if (mayTakeNotes(context.config, payload)) await end(ending, payload, context);
   await startIndexing({ ...payload, hook_event_name: 'SessionEnd' }, context);
@@ -95,11 +98,13 @@ async function leavesWork(ending: Ending, context: HookContext, files: string[])
 
 /** The worker: the whole, without hurry, one at a time for each project. It also does what earlier ones left. */
 export const sessionEndWorker: HookHandler = async (payload, context) => {
-  const ending = endingOf(payload, context.now());
+  const { userRoot, projectRoot } = context.config.paths;
+  const ending = endingOf(payload, projectRoot, context.now());
   if (!ending) return SILENT;
   const deadline = performance.now() + WORKER_MS;
   const desk = deskOf(context.config, context.now);
-  const own = pendingOf({ ...payload, ended_at: ending.endedAt.toISOString() }, desk.paths.projectRoot);
+  const told = { ...payload, ended_at: ending.endedAt.toISOString() };
+  const own = pendingOf(told, notedEnding(userRoot, told)?.project ?? projectRoot);
   if (!mayTakeNotes(context.config, payload)) {
     settleEnding(desk.paths.userRoot, own);
     return SILENT;
@@ -151,7 +156,7 @@ async function settleTogether(desk: Desk, endings: readonly PendingEnding[], run
     }
   };
   for (const each of endings) {
-    const ending = endingOf(each.payload, context.now());
+    const ending = endingOf(each.payload, each.project, context.now());
     if (!ending || !mayTakeNotes(context.config, each.payload)) {
       settleEnding(userRoot, each);
       continue;
@@ -190,7 +195,7 @@ function workerLock(desk: Desk): string {
   return path.join(folder, `${contentHash(desk.shelf.root).slice(0, 16)}.${SESSION_END_WORKER}`);
 }
 
-function endingOf(payload: JsonObject, now: Date): Ending | undefined {
+function endingOf(payload: JsonObject, project: string, now: Date): Ending | undefined {
   const sessionId = sessionIdOf(payload);
   if (sessionId === undefined) return undefined;
   const said = typeof payload.ended_at === 'string' ? Date.parse(payload.ended_at) : Number.NaN;
@@ -200,16 +205,16 @@ function endingOf(payload: JsonObject, now: Date): Ending | undefined {
     sessionId,
     endedAt: Number.isFinite(said) ? new Date(said) : now,
     transcript,
+    project,
     changed: changed.filter((file): file is string => typeof file === 'string'),
   };
 }
 
 function factsOf(desk: Desk, ending: Ending, limits: { maxBytes?: number }): SessionFacts {
   const transcript: TranscriptFacts = ending.transcript === undefined ? {} : transcriptFacts(ending.transcript, limits);
-  const { sessionId, endedAt } = ending;
-  const { projectRoot, userRoot } = desk.paths;
-  const journal = readJournal(userRoot, projectRoot, sessionId);
+  const { sessionId, endedAt, project } = ending;
+  const journal = readJournal(desk.paths.userRoot, project, sessionId);
   const taskStatus = ending.transcript === undefined ? new Map() : clientTasks(ending.transcript, sessionId);
   const sources = { sessionId, endedAt, transcript, taskStatus, journal };
-  return askGraph(desk.place, (graph) => sessionFacts(graph, projectRoot, desk.place.root, sources));
+  return askGraph(desk.place, (graph) => sessionFacts(graph, project, desk.place.root, sources));
 }

@@ -10,7 +10,8 @@ export async function startEndings(context: HookContext): Promise<void> {
   try {
     const { userRoot, projectRoot } = context.config.paths;
     const [oldest] = dueEndings(userRoot, projectRoot, context.now());
-    if (oldest) await context.start(SESSION_END_WORKER, oldest.payload);
+    // The worker works where the project is now, not where it was when that session ended.
+    if (oldest) await context.start(SESSION_END_WORKER, { ...oldest.payload, cwd: projectRoot });
   } catch (error) {
     context.problem(error);
   }

@@ -28,6 +28,8 @@ export type Tool = {
   readonly traits: ToolTraits;
   readonly input: Schema;
   readonly output: Schema;
+  /** What to do next, where another sentence than that of all tools fits; by the code of the error. Empty: the error says it itself. */
+  readonly hints?: { readonly [code: string]: string };
   run(input: unknown, workplace: Workplace, signal: AbortSignal): Promise<ToolAnswer>;
 };
 
@@ -93,7 +95,7 @@ export async function callTool(
     const { text, data } = await tool.run(given, workplace, signal);
     return { content: [{ type: 'text', text }], structuredContent: data };
   } catch (error) {
-    return { content: [{ type: 'text', text: errorText(error) }], isError: true };
+    return { content: [{ type: 'text', text: errorText(error, tool.hints) }], isError: true };
   }
 }
 
@@ -112,10 +114,10 @@ const BY_TOOLS: { readonly [code: string]: string } = {
   STORE_ERROR: 'Records and notes still work. Tell the user to run `cairn doctor`.',
 };
 
-export function errorText(error: unknown): string {
+export function errorText(error: unknown, hints: Tool['hints'] = {}): string {
   if (error instanceof CairnError) {
     const details = error.details.map(([name, value]) => `${name}: ${value}`);
-    const hint = BY_TOOLS[error.code];
+    const hint = hints[error.code] ?? BY_TOOLS[error.code];
     return [
       `${error.code}: ${error.message}`,
       ...details,

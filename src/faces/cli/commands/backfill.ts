@@ -187,10 +187,15 @@ function asideText(aside: NonNullable<BackfillReport['aside']>): string[] {
 }
 
 /** What stayed out is told: nobody is to look for it elsewhere. */
-function refusedText({ forgotten = 0, excluded = 0, old = 0 }: BackfillReport['refused']): string[] {
+function refusedText({ forgotten = 0, aged = 0, excluded = 0, old = 0 }: BackfillReport['refused']): string[] {
   return [
     ...(forgotten > 0
       ? [`${plural(forgotten, 'conversation')} left out: forgotten on request (\`cairn forget --list\`)`]
+      : []),
+    ...(aged > 0
+      ? [
+          `${plural(aged, 'conversation')} left out: forgotten for age, by retention.conversation_days (\`cairn forget --list\`)`,
+        ]
       : []),
     ...(excluded > 0 ? [`${plural(excluded, 'conversation')} left out: excluded by traces.exclude`] : []),
     ...(old > 0 ? [`${plural(old, 'conversation')} left out: older than retention.conversation_days`] : []),
@@ -222,9 +227,13 @@ function summary(report: BackfillReport, tookMs: number, nothing: string): strin
   if (transcripts + unknown.length + failed.length === 0)
     return [...(out.length > 0 ? out : [nothing]), ...stay].join('\n');
   const read = transcripts - unchanged;
-  const lines = [
+  // Where everything was refused, nothing is to be said of what was read.
+  const counted = [
     `${plural(transcripts, 'conversation')}: ${read} with something new${restarted > 0 ? `, ${restarted} of them rewritten and read anew` : ''}`,
     `${plural(report.prompts, 'prompt')} and ${plural(report.ideas, 'idea')} from ${plural(report.lines, 'line')}, ${megabytes(report.bytes)} in ${duration(tookMs)}`,
+  ];
+  const lines = [
+    ...(transcripts > 0 ? counted : []),
     ...unreadable.map(
       ({ file, lines: count }) => `WARNING: ${plural(count, 'line')} could not be read in ${stripUnsafe(file)}`,
     ),

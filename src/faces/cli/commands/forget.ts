@@ -59,6 +59,7 @@ export function forgetCommand(program: Command, io: Io, done: (exit: number) => 
     .action(async (name: string | undefined, options: Options) => {
       const config = loadConfig({ cwd: io.cwd, env: io.env });
       for (const each of warningsOf(config)) io.err(`WARNING: ${warningText(each)}`);
+      checkAlone(name, options);
       if (options.list) done(list(io, config, options));
       else if (options.undo !== undefined) done(await undo(io, config, options.undo, options));
       else done(await perform(io, config, { name, options }));
@@ -127,6 +128,34 @@ async function isAgreed(io: Io, { yes }: Options): Promise<boolean> {
   return false;
 }
 
+/** What shows, allows or finishes takes no request beside it: whoever gives one expects something else. */
+function checkAlone(name: string | undefined, options: Options): void {
+  const { list: shows, undo: allows, finish: ends } = options;
+  const acts = Object.entries({ '--list': shows, '--undo': allows, '--finish': ends }).flatMap(([flag, given]) =>
+    given === undefined ? [] : [flag],
+  );
+  const [act] = acts;
+  if (act === undefined) return;
+  const { project, before, allProjects, text, transcript, dryRun } = options;
+  const others = Object.entries({
+    [name ?? '']: name,
+    '--project': project,
+    '--before': before,
+    '--all-projects': allProjects,
+    '--text': text,
+    '--transcript': transcript,
+    '--dry-run': dryRun,
+  }).flatMap(([flag, given]) => (given === undefined ? [] : [flag]));
+  const beside = [...acts.slice(1), ...others];
+  if (beside.length > 0)
+    throw new CairnError('USAGE_ERROR', `${act} takes nothing else: ${beside.join(' ')} would be ignored.`, {
+      fix:
+        act === '--undo'
+          ? `\`cairn forget --undo ${allows}\` lets that be read in again; \`cairn forget --list\` shows the ids.`
+          : `Run \`cairn forget ${act}\` by itself.`,
+    });
+}
+
 async function requestOf(io: Io, name: string | undefined, options: Options): Promise<ForgetRequest> {
   const said = [name, options.project, options.before, options.text].filter((each) => each !== undefined).length;
   if (said !== 1)
@@ -191,11 +220,12 @@ const finishedText = (finished: readonly ForgetReport[]): string =>
     : `${plural(finished.length, 'interrupted request')} finished.`;
 
 /** The order holds names of files, which nobody asked for. */
-const planData = ({ goes, counts, stays, token, order }: ForgetPlan): object => ({
+const planData = ({ goes, counts, stays, forks, token, order }: ForgetPlan): object => ({
   what: order.kind,
   goes: goes.map(({ from, to, ...rest }) => ({ ...rest, ...times({ from, to }) })),
   would_remove: counts,
   stays,
+  forks,
   token,
 });
 

@@ -14,6 +14,10 @@ export const forgetTool = defineTool({
   description:
     'Remove a conversation, a memory or every mention of a text for good, only when the user asks for it. Call it without confirm first, show the user what would go, and call it again with the token as confirm once they agree. It cannot be undone.',
   traits: { destroys: true, repeats: true },
+  hints: {
+    OCC_CONFLICT: '',
+    NOT_FOUND: '`recall` finds memories with their refs, `topics` conversations with their ids.',
+  },
   input: object({
     name: optional(
       text({ minLength: 4, maxLength: 300, describe: 'A ref as recall gives it, or the id of a conversation.' }),
@@ -39,13 +43,14 @@ export const forgetTool = defineTool({
       });
     const { finishForgetting, forget, planForget } = await import('../../../memory-forget.ts');
     const { countWords } = await import('../../../memory-forget-words.ts');
+    const { OF_TOOLS } = await import('../../../memory-forget-stays.ts');
     const config = await workplace.config();
     const { now } = workplace;
     const request =
       name === undefined
         ? ({ what: 'text', texts: [named!], as: 'remove' } as const)
         : ({ what: 'name', name: name! } as const);
-    const plan = await planForget(config, request, { now });
+    const plan = await planForget(config, request, { now, words: OF_TOOLS });
     if (confirm !== undefined && confirm !== plan.token)
       throw new CairnError('OCC_CONFLICT', 'What would go is not what was shown: nothing was removed.', {
         fix: 'Call forget without confirm, show the user what it says now, and ask again.',
