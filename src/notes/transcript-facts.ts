@@ -3,13 +3,24 @@
 // The format is the client's own and changes; what is not understood is left out, and a huge file is not read to its end.
 
 import fs from 'node:fs';
-import { isObject, type JsonObject } from '../files/json-file.ts';
 import { learnFrom } from '../safety/find-secrets.ts';
 import { ownWords } from '../safety/foreign-text.ts';
+import { isInterruption } from '../safety/injected-elements.ts';
 import { KnownValues } from '../safety/known-values.ts';
 import { maskText } from '../safety/mask-text.ts';
 import { removePrivate } from '../safety/private-tags.ts';
 import { redact } from '../safety/redact.ts';
+import { fieldsIn } from '../traces/readers/fields.ts';
+import { formatOf } from '../transcripts/formats.ts';
+import {
+  type AssistantLine,
+  type Block,
+  type LineContext,
+  type LineFormat,
+  type Prompt,
+  textsIn,
+  type UserLine,
+} from '../transcripts/parsed-line.ts';
 
 export type TranscriptFacts = {
   readonly startedAt?: Date;
@@ -29,30 +40,29 @@ export type TranscriptLimits = {
 const MAX_BYTES = 8 * 1024 * 1024;
 const HEAD_BYTES = 512 * 1024;
 const PROMPT_MAX = 2_000;
-const WRITING_TOOLS = ['Write', 'Edit', 'MultiEdit', 'NotebookEdit'];
-/** Written by the client or a hook in the user's name. */
-const MACHINE =
-  /^\s*(?:<(?:command-|local-command-|task-notification|bash-|system-reminder)|Stop hook feedback:|\[Request interrupted|Caveat: The messages below)/;
-
 /** Nothing is said about a file that is not there or cannot be read. */
 export function transcriptFacts(file: string, limits: TranscriptLimits = {}): TranscriptFacts {
   const read = readBounded(file, limits.maxBytes ?? MAX_BYTES);
   if (!read) return {};
+  const format = formatOf(file);
   let startedAt: Date | undefined;
   let firstPrompt: string | undefined;
   let prompts = 0;
   const answers = new Set<string>();
   const writes = new Map<string, string>();
   for (const line of linesOf(read.text)) {
-    const message = messageOf(line);
+    const message = messageOf(line, format);
     if (!message) continue;
-    startedAt ??= timeOf(message);
-    for (const block of blocksOf(message)) noteWrite(writes, block);
-    if (message.type === 'assistant') {
-      answers.add(answerId(message) ?? `answer ${answers.size}`);
+    if (message.time !== undefined) startedAt ??= new Date(message.time);
+    for (const block of message.blocks) noteWrite(writes, block);
+    if (message.kind === 'assistant') {
+      const { by, message: id, blocks } = message;
+      // Where answers have no ids, a call of a tool is a line of its own, and none.
+      if (by === 'model' && (id !== undefined || textsIn(blocks).length > 0))
+        answers.add(id ?? `answer ${answers.size}`);
       continue;
     }
-    const prompt = promptOf(message);
+    const prompt = promptOf(message.prompt);
     if (prompt === undefined) continue;
     prompts++;
     firstPrompt ||= maskText(prompt); // a note shows only the beginning: half a secret looks like nothing
@@ -69,11 +79,10 @@ export function transcriptFacts(file: string, limits: TranscriptLimits = {}): Tr
 }
 
 /** A call is a write until its result says that it failed. */
-function noteWrite(writes: Map<string, string>, block: JsonObject): void {
-  if (block.type === 'tool_result' && block.is_error === true) writes.delete(String(block.tool_use_id));
-  if (block.type !== 'tool_use' || !WRITING_TOOLS.includes(String(block.name)) || !isObject(block.input)) return;
-  const file = block.input.file_path ?? block.input.notebook_path;
-  if (typeof file === 'string' && file !== '' && !file.includes('\0')) writes.set(String(block.id), file);
+function noteWrite(writes: Map<string, string>, block: Block): void {
+  if (block.kind === 'result' && block.failed) writes.delete(String(block.call));
+  if (block.kind !== 'call' || !block.writes) return;
+  for (const file of block.files) if (!file.includes('\0')) writes.set(String(block.id), file);
 }
 
 function countPaths(paths: Iterable<string>): { path: string; edits: number }[] {
@@ -109,41 +118,18 @@ function* linesOf(text: string): Generator<string> {
 }
 
 /** A line that somebody said; the many other kinds, which repeat it all, are not even parsed. */
-function messageOf(line: string): JsonObject | undefined {
-  if (!/"type":\s*"(?:user|assistant|human)"/.test(line)) return undefined;
-  try {
-    const value: unknown = JSON.parse(line);
-    if (!isObject(value) || value.isMeta || value.isCompactSummary || value.isSidechain) return undefined;
-    return value.type === 'user' || value.type === 'assistant' || value.type === 'human' ? value : undefined;
-  } catch {
-    return undefined; // half a line: the client was just writing it
-  }
-}
-
-function timeOf(message: JsonObject): Date | undefined {
-  const time = typeof message.timestamp === 'string' ? Date.parse(message.timestamp) : Number.NaN;
-  return Number.isFinite(time) ? new Date(time) : undefined;
-}
-
-/** One answer is several lines, one for each block of it, under one id. */
-function answerId(message: JsonObject): string | undefined {
-  const id = isObject(message.message) ? message.message.id : undefined;
-  return typeof id === 'string' ? id : undefined;
-}
-
-function blocksOf(message: JsonObject): JsonObject[] {
-  const content = isObject(message.message) ? message.message.content : message.content;
-  return Array.isArray(content) ? content.filter(isObject) : [{ type: 'text', text: content }];
+function messageOf(line: string, format: LineFormat): (LineContext & (UserLine | AssistantLine)) | undefined {
+  if (!format.message.test(line)) return undefined;
+  const fields = fieldsIn(line); // nothing for half a line: the client was just writing it
+  const parsed = fields && format.parse(fields);
+  if (!parsed || parsed.isMeta || parsed.isSidechain) return undefined;
+  if (parsed.kind === 'user') return parsed.prompt.isSummary ? undefined : parsed;
+  return parsed.kind === 'assistant' ? parsed : undefined;
 }
 
 /** What a person typed; tool results and what the client says in their name are none. */
-function promptOf(message: JsonObject): string | undefined {
-  const blocks = blocksOf(message);
-  if (blocks.some((block) => block.type === 'tool_result')) return undefined;
-  const text = blocks
-    .flatMap((block) => (block.type === 'text' && typeof block.text === 'string' ? [block.text] : []))
-    .filter((each) => !MACHINE.test(each))
-    .join('\n');
+function promptOf({ words }: Prompt): string | undefined {
+  const text = words.filter((each) => !isInterruption(each)).join('\n');
   const visible = removePrivate(text).trim().slice(0, PROMPT_MAX);
   // A note tells what was asked, in the words of who asked; of a prompt that is nothing but a paste it tells nothing.
   return visible === '' ? undefined : ownWords(visible, 'user');

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isWorthParsing, transcriptMessages, withLastAnswer } from './transcript-messages.ts';
+import { claudeCodeFormat } from '../transcripts/claude-code/line.ts';
+import { transcriptMessages, withLastAnswer } from './transcript-messages.ts';
 
 type Line = { [key: string]: unknown };
 
@@ -22,8 +23,10 @@ const text = (words: string) => ({ type: 'text', text: words });
 const call = (name: string) => ({ type: 'tool_use', id: 't', name, input: {} });
 const result = (words: string) => ({ type: 'tool_result', tool_use_id: 't', content: words });
 
+const { parse } = claudeCodeFormat;
+
 /** Lines in the order of the file. */
-const tailOf = (lines: Line[], max = 50) => transcriptMessages([...lines].reverse(), max);
+const tailOf = (lines: Line[], max = 50) => transcriptMessages([...lines].reverse().map(parse), max);
 const textsOf = (lines: Line[], max?: number) => tailOf(lines, max).messages.map((message) => message.text);
 
 const feedback = (...categories: string[]) =>
@@ -80,7 +83,7 @@ describe('transcriptMessages', () => {
     function* endless() {
       for (;;) {
         read++;
-        yield user('again');
+        yield parse(user('again'));
       }
     }
     expect(transcriptMessages(endless(), 10).messages).toHaveLength(10);
@@ -142,7 +145,7 @@ describe('transcriptMessages', () => {
       { type: 'user', message: { content: `[api] one\n[api] ${order}\n[api] three` } },
       { type: 'assistant', message: { id: 'a', content: [{ type: 'text', text: `It says “${order}” there.` }] } },
     ];
-    const { messages } = transcriptMessages(lines.reverse(), 50);
+    const { messages } = transcriptMessages(lines.reverse().map(parse), 50);
     expect(messages.map(({ text }) => text)).toEqual(['What is that?', '', 'It says “…” there.']);
   });
 
@@ -207,7 +210,7 @@ describe('transcriptMessages', () => {
     );
     fc.assert(
       fc.property(fc.array(line), fc.integer({ min: 1, max: 60 }), (lines, max) => {
-        const { messages } = transcriptMessages(lines as Line[], max);
+        const { messages } = transcriptMessages((lines as Line[]).map(parse), max);
         expect(messages.length).toBeLessThanOrEqual(max);
         for (const message of messages) expect(typeof message.text).toBe('string');
       }),
@@ -248,32 +251,5 @@ describe('withLastAnswer', () => {
     const saving = tailOf([user('Hello.'), answer('m', [text('We decided.')]), feedback('decision')]);
     expect(saving.isSaving).toBe(true);
     expect(withLastAnswer(saving, 'Saved what we decided.')).toBe(saving);
-  });
-});
-
-describe('isWorthParsing', () => {
-  const head = (line: Line) => JSON.stringify(line).slice(0, 2_048);
-  const long = 'x'.repeat(10_000);
-
-  it('passes over tool results and the notes of the client', () => {
-    expect(isWorthParsing(head(user([result(long)])))).toBe(false);
-    expect(isWorthParsing(head(user([{ type: 'tool_result', content: long }])))).toBe(false);
-    expect(isWorthParsing(head({ type: 'api-request', sessionId: 's', params: long }))).toBe(false);
-    expect(isWorthParsing(head({ ...envelope, type: 'progress', data: { type: 'user', text: long } }))).toBe(false);
-  });
-
-  it('looks at everything that may hold speech', () => {
-    for (const line of [
-      user(long),
-      user([text(long)]),
-      answer('m', [text(long)]),
-      { ...envelope, message: { type: 'message', content: [text(long)] }, type: 'assistant' },
-      { message: { content: [text(long)] }, type: 'user', ...envelope },
-      { type: 'human', content: long },
-      { content: long, type: 'human' },
-      { type: 'tool_use', name: 'Write', input: long },
-      { type: 'progress', data: long },
-    ])
-      expect(isWorthParsing(head(line)), head(line).slice(0, 80)).toBe(true);
   });
 });

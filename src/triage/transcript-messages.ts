@@ -1,14 +1,11 @@
-// From transcript lines to the messages that triage looks at: what a person wrote and what the model answered. Tool
+// From the lines of a transcript to the messages that triage looks at: what a person wrote and what the model answered. Tool
 // results, reminders, skill bodies, summaries, and whatever Cairn itself put into the conversation are not evidence.
-// Two shapes are read: the client's (`user`, nested `message`, one line per content block) and the older, flat one.
 
-import { ownWords as withoutForeign } from '../safety/foreign-text.ts';
-import { ADDED_ELEMENTS, isMachinePrompt } from '../safety/injected-elements.ts';
+import { ownWords } from '../safety/foreign-text.ts';
+import { isInterruption, withoutInjected } from '../safety/injected-elements.ts';
 import { withoutPrivate } from '../safety/private-blocks.ts';
-import { removePrivate } from '../safety/private-tags.ts';
+import { type AssistantLine, type ParsedLine, textsIn, type UserLine } from '../transcripts/parsed-line.ts';
 import { stripCode } from './strip-code.ts';
-
-type JsonObject = { readonly [key: string]: unknown };
 
 export type Message = {
   readonly role: 'user' | 'assistant' | 'other';
@@ -20,8 +17,7 @@ export type Message = {
 
 type Draft = { role: Message['role']; id: string | undefined; texts: string[]; tools: string[] };
 
-/** How the client passes a block of the Stop hook on, and what marks it as ours. */
-const FEEDBACK = 'Stop hook feedback:';
+/** What marks a block of the Stop hook as ours. */
 const OUR_MARK = '<triage_data>';
 
 export type Tail = {
@@ -34,11 +30,11 @@ export type Tail = {
 };
 
 /**
- * The last `max` messages from parsed lines that come newest first; it takes no more lines than it needs. What was said
+ * The last `max` messages from lines that come newest first; it takes no more lines than it needs. What was said
  * before triage last spoke up has been offered already, and what was said while saving it is about the saving: only
  * what follows the first prompt after that is returned.
  */
-export function transcriptMessages(newestFirst: Iterable<JsonObject>, max: number): Tail {
+export function transcriptMessages(newestFirst: Iterable<ParsedLine>, max: number): Tail {
   const drafts: Draft[] = [];
   const offered = new Set<string>();
   let news: number | undefined; // how many of the drafts are new
@@ -67,16 +63,15 @@ function finished({ role, texts, tools }: Draft): Message {
   return { role, text: texts.reverse().join('\n'), tools };
 }
 
-/** What its speaker said in words of their own: what a page, a log or somebody else says is no sign of a decision. */
-const ownText = (text: string, role: 'user' | 'assistant'): string => stripCode(withoutForeign(text, role));
-const spoken = (text: string, role: 'user' | 'assistant'): string => ownText(visibleWords(text), role);
-
-/** What is left of a text without what nobody said, or said in private. Code is still in it. */
-function visibleWords(text: string): string {
-  let rest = removePrivate(text);
-  if (rest.includes('</')) for (const name of ADDED_ELEMENTS) rest = withoutElement(rest, name);
-  return rest;
+/**
+ * What its speaker said in words of their own: what a page, a log or somebody else says is no sign of a decision, nor is code. A private
+ * passage may begin in one text and end in another.
+ */
+function ownTexts(texts: readonly string[], role: 'user' | 'assistant'): string[] {
+  return openTexts(texts).map((text) => stripCode(ownWords(text, role)));
 }
+
+const openTexts = (texts: readonly string[]): readonly string[] => withoutPrivate(texts).value as readonly string[];
 
 /**
  * The client writes the transcript while it goes on, so it may call the Stop hook before the last answer is in there, or
@@ -84,7 +79,7 @@ function visibleWords(text: string): string {
  */
 export function withLastAnswer(tail: Tail, answer: unknown): Tail {
   if (typeof answer !== 'string' || answer === '' || tail.isSaving) return tail;
-  const text = spoken(answer, 'assistant');
+  const [text = ''] = ownTexts([withoutInjected(answer)], 'assistant');
   const words = squeeze(text);
   if (tail.messages.some((message) => message.role === 'assistant' && squeeze(message.text).includes(words)))
     return tail;
@@ -96,112 +91,42 @@ function squeeze(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
-/** Shorter lines are parsed without a look at `isWorthParsing`. */
-export const PARSE_ALWAYS = 4_096;
-export const HEAD_LENGTH = 2_048;
-
-/**
- * Whether a long line is worth parsing, from its first characters. Tool results and the client's notes to itself are
- * by far the longest lines of a transcript and say nothing here.
- */
-export function isWorthParsing(head: string): boolean {
-  const type = /"type"\s*:\s*"([^"]*)"/.exec(head)?.[1];
-  if (type === undefined) return true;
-  if (type === 'user') return !/"content"\s*:\s*\[\s*\{\s*"(?:tool_use_id|type"\s*:\s*"tool_result)"/.test(head);
-  return SPEAKING.includes(type) || !/"(?:uuid|sessionId|messageId)"/.test(head);
-}
-/** The first type in a line that may hold speech: the line's own, or that of a message or block that stands before it. */
-const SPEAKING = ['assistant', 'human', 'message', 'text', 'image', 'document', 'thinking', 'tool_use'];
-
-function draftOf(line: JsonObject): Draft | undefined {
-  if (line.isMeta === true || line.isSidechain === true || line.isCompactSummary === true) return undefined;
-  switch (line.type) {
+function draftOf(line: ParsedLine): Draft | undefined {
+  if (line.isMeta || line.isSidechain) return undefined;
+  switch (line.kind) {
     case 'user':
-    case 'human':
       return userDraft(line);
     case 'assistant':
       return assistantDraft(line);
-    case 'tool_use':
-      return { role: 'other', id: undefined, texts: [], tools: [nameOf(line)] };
+    case 'call':
+      return { role: 'other', id: undefined, texts: [], tools: [line.name] };
     default:
-      // In the flat shape every line is one of the last N; the client's own notes bear these fields and are none.
-      return 'uuid' in line || 'sessionId' in line || 'messageId' in line || 'leafUuid' in line
-        ? undefined
-        : { role: 'other', id: undefined, texts: [], tools: [] };
+      // In the flat shape every line is one of the last N; the client's own notes are none.
+      return line.kind === 'other' && !line.isNote ? { role: 'other', id: undefined, texts: [], tools: [] } : undefined;
   }
 }
 
-function userDraft(line: JsonObject): Draft | undefined {
-  const content = contentOf(line);
-  if (Array.isArray(content) && content.length > 0 && content.every((block) => typeOf(block) === 'tool_result'))
-    return undefined;
-  const texts = textsOf(content);
-  const said = texts.map((text) => (isMachinePrompt(text) ? '' : visibleWords(text)));
-  // A prompt of nothing but reminders was not written by anybody.
-  if (texts.some((text, i) => text !== '' && said[i]!.trim() === '') && said.every((text) => text.trim() === ''))
-    return undefined;
-  return { role: 'user', id: undefined, texts: said.map((text) => ownText(text, 'user')).reverse(), tools: [] };
+function userDraft({ blocks, prompt }: UserLine): Draft | undefined {
+  if (prompt.isSummary || (blocks.length > 0 && blocks.every(({ kind }) => kind === 'result'))) return undefined;
+  const words = openTexts(prompt.words.filter((text) => !isInterruption(text)));
+  // A prompt of nothing but reminders was not written by anybody; a picture was sent.
+  if (words.every((text) => text.trim() === '') && textsIn(blocks).some((text) => text !== '')) return undefined;
+  return { role: 'user', id: undefined, texts: ownTexts(words, 'user').reverse(), tools: [] };
 }
 
-function assistantDraft(line: JsonObject): Draft | undefined {
-  const message = isObject(line.message) ? line.message : undefined;
-  // The client's own words: "API Error: …", "No response requested."
-  if (line.isApiErrorMessage === true || message?.model === '<synthetic>') return undefined;
-  const content = contentOf(line);
-  const blocks = Array.isArray(content) ? content : [];
+function assistantDraft({ by, message, blocks }: AssistantLine): Draft | undefined {
+  if (by !== 'model') return undefined;
   return {
     role: 'assistant',
-    id: typeof message?.id === 'string' ? message.id : undefined,
-    texts: textsOf(content)
-      .map((text) => spoken(text, 'assistant'))
-      .reverse(),
-    tools: blocks.filter((block) => typeOf(block) === 'tool_use').map(nameOf),
+    id: message,
+    texts: ownTexts(textsIn(blocks).map(withoutInjected), 'assistant').reverse(),
+    tools: blocks.flatMap((block) => (block.kind === 'call' ? [block.name] : [])),
   };
 }
 
-function contentOf(line: JsonObject): unknown {
-  const nested = isObject(line.message) ? line.message.content : undefined;
-  const content = nested === undefined ? line.content : nested;
-  // A private passage may begin in one block and end in another.
-  return Array.isArray(content) && content.length > 1 ? withoutPrivate(content).value : content;
-}
-
-function textsOf(content: unknown): string[] {
-  if (typeof content === 'string') return [content];
-  if (!Array.isArray(content)) return [];
-  return content.flatMap((block: unknown) => {
-    if (typeof block === 'string') return [block];
-    return isObject(block) && block.type === 'text' && typeof block.text === 'string' ? [block.text] : [];
-  });
-}
-
 /** The message with which triage blocked a stop, as the client passed it on. */
-function ourFeedback(line: JsonObject): string | undefined {
-  if (line.type !== 'user' || line.isSidechain === true) return undefined;
-  return textsOf(contentOf(line)).find((text) => text.trimStart().startsWith(FEEDBACK) && text.includes(OUR_MARK));
-}
-
-/** Only whole elements: a person who merely writes the name of a tag keeps the rest of the sentence. */
-function withoutElement(text: string, name: string): string {
-  let kept = '';
-  let from = 0;
-  for (;;) {
-    const open = text.indexOf(`<${name}`, from);
-    const close = open === -1 ? -1 : text.indexOf(`</${name}>`, open);
-    if (close === -1) return kept + text.slice(from);
-    kept += text.slice(from, open);
-    from = close + name.length + 3;
-  }
-}
-
-function nameOf(block: unknown): string {
-  return isObject(block) && typeof block.name === 'string' ? block.name : '';
-}
-
-function typeOf(block: unknown): unknown {
-  return isObject(block) ? block.type : undefined;
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+function ourFeedback(line: ParsedLine): string | undefined {
+  if (line.kind !== 'user' || line.isSidechain) return undefined;
+  const { stopFeedback } = line.prompt;
+  return stopFeedback?.includes(OUR_MARK) ? stopFeedback : undefined;
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { defaultSettings } from '../model/settings.ts';
+import { claudeCodeFormat } from '../transcripts/claude-code/line.ts';
 import { renderTriage } from './render.ts';
 import { type Message, transcriptMessages } from './transcript-messages.ts';
 import { triage } from './triage.ts';
@@ -95,7 +96,7 @@ describe('triage', () => {
     });
     fc.assert(
       fc.property(fc.array(line, { maxLength: 30 }), (lines) => {
-        const run = () => triage(transcriptMessages(lines, 50), defaultSettings());
+        const run = () => triage(transcriptMessages(lines.map(claudeCodeFormat.parse), 50), defaultSettings());
         const result = run();
         expect(run()).toEqual(result);
         for (const { score, matches } of result.triggers) {
@@ -118,7 +119,7 @@ describe('triage', () => {
       '\n'.repeat(1_000_000),
       '`\n'.repeat(500_000),
     ]) {
-      const tail = transcriptMessages([{ type: 'user', content: text }], 50);
+      const tail = transcriptMessages([claudeCodeFormat.parse({ type: 'user', content: text })], 50);
       expect(triage(tail, defaultSettings()).activity.exchanges).toBeLessThanOrEqual(1);
     }
   });

@@ -1,7 +1,6 @@
 // The Stop hook: looks at the end of the transcript and, if something in it is worth keeping, asks the model once to
 // save it before it stops. In every other case it is silent. What was said is indexed by a worker meanwhile.
 
-import { isUtf8 } from 'node:buffer';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -9,19 +8,13 @@ import type { Config } from '../../config.ts';
 import { isSystemError } from '../../errors.ts';
 import { isObject, type JsonObject } from '../../files/json-file.ts';
 import { isInside } from '../../files/paths.ts';
-import { tailLines } from '../../files/tail-lines.ts';
 import { isKeptOut } from '../../memory-kept-out.ts';
 import { nameHash } from '../../model/hash.ts';
+import { formatOf } from '../../transcripts/formats.ts';
+import { linesFromEnd } from '../../transcripts/lines-from-end.ts';
 import { contextText, lastLines, linesAround } from '../../triage/context-text.ts';
 import { renderTriage } from '../../triage/render.ts';
-import {
-  HEAD_LENGTH,
-  isWorthParsing,
-  PARSE_ALWAYS,
-  type Tail,
-  transcriptMessages,
-  withLastAnswer,
-} from '../../triage/transcript-messages.ts';
+import { type Tail, transcriptMessages, withLastAnswer } from '../../triage/transcript-messages.ts';
 import { type TriageResult, type Trigger, triage } from '../../triage/triage.ts';
 import type { Vocabulary } from '../../triage/vocabulary/words.ts';
 import { type HookContext, type HookHandler, SILENT } from './hook.ts';
@@ -127,7 +120,7 @@ function readTail(file: string, max: number): Tail {
   const descriptor = openTranscript(file);
   if (descriptor === undefined) return transcriptMessages([], max);
   try {
-    return transcriptMessages(parsedLines(descriptor), max);
+    return transcriptMessages(linesFromEnd(descriptor, formatOf(file), { maxBytes: MAX_TAIL_BYTES }), max);
   } finally {
     fs.closeSync(descriptor);
   }
@@ -165,24 +158,6 @@ function realPathOf(file: string): string | undefined {
     return fs.realpathSync.native(file);
   } catch {
     return undefined;
-  }
-}
-
-/** Newest first. Lines that are not JSON objects in UTF-8 are passed over. */
-function* parsedLines(descriptor: number): Generator<JsonObject, void, undefined> {
-  const size = fs.fstatSync(descriptor).size;
-  for (const line of tailLines(descriptor)) {
-    if (size - line.offset > MAX_TAIL_BYTES) return;
-    if (line.length > PARSE_ALWAYS && !isWorthParsing(line.head(HEAD_LENGTH).toString('latin1'))) continue;
-    const bytes = line.bytes();
-    if (bytes.length === 0 || !isUtf8(bytes)) continue;
-    let value: unknown;
-    try {
-      value = JSON.parse(bytes.toString('utf8'));
-    } catch {
-      continue;
-    }
-    if (isObject(value)) yield value;
   }
 }
 

@@ -8,6 +8,7 @@ import { appendInjection } from '../../learning/injection-log.ts';
 import { readShown, type Shown, writeShown } from '../../learning/shown-lines.ts';
 import { isKeptOut } from '../../memory-kept-out.ts';
 import { PromptMemory } from '../../memory-prompt.ts';
+import { isMachinePrompt, withoutInjected } from '../../safety/injected-elements.ts';
 import { removePrivate } from '../../safety/private-tags.ts';
 import { redact } from '../../safety/redact.ts';
 import { cutCodePoints, stripUnsafe } from '../../safety/sanitise.ts';
@@ -18,8 +19,6 @@ import { titleTagsForPrompt } from './title-tags-for-prompt.ts';
 const MIN_PROMPT = 10;
 /** A prompt is a question, not a file: the words after this add nothing but time. */
 const MAX_PROMPT = 100_000;
-/** Prompts that the client makes: reports of background work, what a command put in, output of a shell. */
-const MACHINE_PROMPT = /^<(?:task-notification|command-|local-command|bash-|system-reminder)/;
 /** `/name` or `/plugin:name`; a path such as `/etc/hosts` is part of a question. */
 const SLASH_COMMAND = /^\/[a-z0-9][\w:.-]*(?:\s|$)/i;
 /** What is kept of a prompt, and what is looked through for secrets before it is cut. */
@@ -50,7 +49,7 @@ function promptOf(payload: JsonObject): string | undefined {
   if (typeof raw !== 'string' || payload.source === 'system') return undefined;
   const prompt = raw.trim();
   const isLong = prompt.length >= 2 * MIN_PROMPT || [...prompt].length >= MIN_PROMPT;
-  const isMachines = prompt[0] === '<' && MACHINE_PROMPT.test(prompt);
+  const isMachines = prompt[0] === '<' && (isMachinePrompt(prompt) || withoutInjected(prompt).trim() === '');
   const isCommand = prompt[0] === '/' && SLASH_COMMAND.test(prompt);
   return isLong && !isMachines && !isCommand ? prompt : undefined;
 }

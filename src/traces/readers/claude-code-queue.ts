@@ -3,9 +3,8 @@
 // attachment. Without this those words would be lost.
 
 import { maskText } from '../../safety/mask-text.ts';
+import { type Prompt, promptText, type QueuedLine, type QueueLine } from '../../transcripts/parsed-line.ts';
 import type { Turn } from '../trace.ts';
-import { promptOf } from './claude-code-speech.ts';
-import { type Fields, fieldsOf, wordsOf } from './fields.ts';
 
 type Waiting = { readonly text: string; readonly line: number; readonly time: number | null };
 
@@ -23,26 +22,25 @@ const MOST_WAITING = 20;
 const MOST_TAKEN = 5;
 const MAX_LENGTH = 65_536;
 
-export function queueOperation(queue: Queue, operation: Fields, { line, time }: Place): Found {
-  const text = typeof operation.content === 'string' ? queuedText(operation.content) : undefined;
-  switch (operation.operation) {
+export function queueOperation(queue: Queue, { operation, prompt, isTask, reason }: QueueLine, at: Place): Found {
+  const text = prompt && queuedText(prompt);
+  switch (operation) {
     case 'enqueue': {
       // A task of the client's own stays in no order with the rest, and most are never taken out.
-      if (typeof operation.content === 'string' && /^\s*\{\s*"task_id"/.test(operation.content)) return { queue };
-      const entry = { text: text ?? '', line, time: time ?? null };
+      if (isTask) return { queue };
+      const entry = { text: text ?? '', line: at.line, time: at.time ?? null };
       return { queue: { ...queue, waiting: [...queue.waiting, entry].slice(-MOST_WAITING) } };
     }
     case 'dequeue':
     case 'popAll': {
       if (queue.waiting.length === 0) return { queue };
-      return { queue: { ...queue, waiting: operation.operation === 'popAll' ? [] : queue.waiting.slice(1) } };
+      return { queue: { ...queue, waiting: operation === 'popAll' ? [] : queue.waiting.slice(1) } };
     }
     case 'remove': {
-      const at = text === undefined ? 0 : queue.waiting.findIndex((entry) => entry.text === text);
-      const entry = queue.waiting[at];
+      const place = text === undefined ? 0 : queue.waiting.findIndex((entry) => entry.text === text);
+      const entry = queue.waiting[place];
       if (!entry) return { queue };
       const waiting = queue.waiting.filter((each) => each !== entry);
-      const reason = wordsOf(operation.reason);
       if (entry.text === '' || (reason && !reason.includes('absorbed'))) return { queue: { ...queue, waiting } };
       const taken = [...queue.taken, shortOf(entry.text)].slice(-MOST_TAKEN);
       return { queue: { waiting, taken }, turn: turnOf(entry.text, entry.line, entry.time ?? undefined) };
@@ -53,11 +51,9 @@ export function queueOperation(queue: Queue, operation: Fields, { line, time }: 
 }
 
 /** The attachment with which newer versions note what went into a running turn. */
-export function queuedCommand(queue: Queue, attachment: Fields, { line, time }: Place): Found {
-  const mode = wordsOf(attachment.commandMode) ?? 'prompt';
-  const origin = wordsOf(fieldsOf(attachment.origin)?.kind) ?? 'human';
-  const text = clipped(promptOf(attachment.prompt).text);
-  if (mode !== 'prompt' || origin !== 'human' || attachment.isMeta === true || isCommand(text)) return { queue };
+export function queuedCommand(queue: Queue, { prompt, isTyped }: QueuedLine, { line, time }: Place): Found {
+  const text = clipped(promptText(prompt));
+  if (!isTyped || isCommand(text)) return { queue };
   const short = shortOf(text);
   if (queue.taken.includes(short)) return { queue: { ...queue, taken: queue.taken.filter((each) => each !== short) } };
   return { queue: afterPrompt(queue, text), turn: turnOf(text, line, time) };
@@ -71,8 +67,8 @@ export function afterPrompt(queue: Queue, text: string): Queue {
   return at === -1 ? queue : { ...queue, waiting: queue.waiting.filter((_, index) => index !== at) };
 }
 
-function queuedText(content: string): string {
-  const text = clipped(promptOf(content).text);
+function queuedText(prompt: Prompt): string {
+  const text = clipped(promptText(prompt));
   return isCommand(text) ? '' : text;
 }
 

@@ -3,6 +3,7 @@
 // with their result: those are awaited.
 
 import { maskText } from '../../safety/mask-text.ts';
+import type { Block, ToolCall, ToolResult } from '../../transcripts/parsed-line.ts';
 import type { TraceEvent } from '../trace.ts';
 import { REFUSAL } from './claude-code-line.ts';
 import { commitSubjects } from './commit-subject.ts';
@@ -49,14 +50,11 @@ type Found = {
   readonly said?: string;
 };
 
-const READS = new Set(['Read', 'NotebookRead']);
-const WRITES = new Set(['Write', 'Edit', 'MultiEdit', 'NotebookEdit']);
 /**
  * What it answers is a page in words. Lists of links (WebSearch) and answers of MCP servers (snapshots, identifiers, JSON) say little
  * that could be found again, and are not read.
  */
 const FETCHES = 'WebFetch';
-const SHELLS = new Set(['Bash', 'PowerShell']);
 const MOST_AWAITED = 20;
 const MOST_TASKS = 100;
 const MOST_QUESTIONS = 12;
@@ -70,19 +68,13 @@ const OF_THE_CLIENT =
   /^(?:Sibling tool call|InputValidationError|File has not been read|File has been (?:un|mod)|Request interrupted|Interrupted)/;
 
 /** What the tool calls and results of one line tell. */
-export function toolEvents(before: Work, blocks: readonly unknown[], place: ToolPlace): Found {
+export function toolEvents(before: Work, blocks: readonly Block[], place: ToolPlace): Found {
   let work = before;
   const events: TraceEvent[] = [];
   const said: string[] = [];
-  for (const each of blocks) {
-    const block = fieldsOf(each);
-    const found =
-      block?.type === 'tool_use'
-        ? calls(work, block, place)
-        : block?.type === 'tool_result'
-          ? results(work, block, place)
-          : undefined;
-    if (!found) continue;
+  for (const block of blocks) {
+    if (block.kind !== 'call' && block.kind !== 'result') continue;
+    const found = block.kind === 'call' ? calls(work, block, place) : results(work, block, place);
     work = found.work;
     events.push(...found.events);
     if (found.said) said.push(found.said);
@@ -102,21 +94,14 @@ export function commitEvents(work: Work, command: string, { line, time }: ToolPl
   };
 }
 
-function calls(work: Work, block: Fields, place: ToolPlace): Found {
-  const input = fieldsOf(block.input) ?? {};
-  const id = typeof block.id === 'string' ? block.id : undefined;
-  const name = typeof block.name === 'string' ? block.name : '';
+function calls(work: Work, { id, name, input = {}, files: named, writes, shell }: ToolCall, place: ToolPlace): Found {
   const at = { kind: 'event' as const, line: place.line, time: place.time };
-  const file = wordsOf(input.file_path) ?? wordsOf(input.notebook_path);
-  if (file && file.length <= MAX_PATH && (READS.has(name) || WRITES.has(name))) {
-    const files = [relativeTo(file, place.cwd)];
-    const next = WRITES.has(name) ? trying(work, id, `${name} of ${files[0]}`) : work;
-    return { work: next, events: [{ ...at, event: 'files', files, wrote: WRITES.has(name) }] };
+  if (named.length > 0 && named.every((file) => file.length <= MAX_PATH)) {
+    const files = named.map((file) => relativeTo(file, place.cwd));
+    const next = writes ? trying(work, id, `${name} of ${files[0]}`) : work;
+    return { work: next, events: [{ ...at, event: 'files', files, wrote: writes }] };
   }
-  if (SHELLS.has(name)) {
-    const command = wordsOf(input.command) ?? '';
-    return commitEvents(trying(work, id, oneLine(command, MAX_TRIED)), command, place);
-  }
+  if (shell !== undefined) return commitEvents(trying(work, id, oneLine(shell, MAX_TRIED)), shell, place);
   switch (name) {
     case 'AskUserQuestion':
       return { work: awaiting(work, id && { id, for: 'answer', questions: questionsOf(input) }), events: [] };
@@ -151,11 +136,11 @@ function calls(work: Work, block: Fields, place: ToolPlace): Found {
   }
 }
 
-function results(before: Work, block: Fields, { line, time, result }: ToolPlace): Found {
+function results(before: Work, block: ToolResult, { line, time, result }: ToolPlace): Found {
   const at = { kind: 'event' as const, line, time };
   const said = refusalWords(block.content);
-  const call = before.awaited.find(({ id }) => id === block.tool_use_id);
-  if (!said && block.is_error === true && (!call || call.for === 'page'))
+  const call = before.awaited.find(({ id }) => id === block.call);
+  if (!said && block.failed && (!call || call.for === 'page'))
     return failures(call ? without(before, call) : before, block, at);
   if (!call) return { work: before, events: [], ...(said ? { said } : {}) };
   const work = without(before, call);
@@ -187,8 +172,8 @@ function results(before: Work, block: Fields, { line, time, result }: ToolPlace)
 }
 
 /** What failed, once: the client's own remarks about how its tools are used are left out. */
-function failures(work: Work, block: Fields, at: { kind: 'event'; line: number; time: number | undefined }): Found {
-  const tried = work.tried.find(([id]) => id === block.tool_use_id)?.[1];
+function failures(work: Work, block: ToolResult, at: { kind: 'event'; line: number; time: number | undefined }): Found {
+  const tried = work.tried.find(([id]) => id === block.call)?.[1];
   const text = oneLine(textOf(block.content).replace(/<\/?tool_use_error>|^Exit code \d+\n/g, ''), MAX_FAILURE);
   const key = `${tried} ${text}`;
   if (!tried || text === '' || text.startsWith(REFUSAL) || OF_THE_CLIENT.test(text) || work.failed === key)

@@ -2,7 +2,15 @@
 // model said counts, and a few tool calls that say what was done. Most bytes are tool results, repeated requests and hook
 // output; those lines are told by a look at their bytes and never parsed.
 
-import { isOwnPlugin } from '../../model/own-agents.ts';
+import { claudeCodeFormat } from '../../transcripts/claude-code/line.ts';
+import {
+  type AssistantLine,
+  answerText,
+  type LineContext,
+  type ParsedLine,
+  promptText,
+  type UserLine,
+} from '../../transcripts/parsed-line.ts';
 import type {
   Reading as AnyReading,
   ReaderOptions,
@@ -13,9 +21,9 @@ import type {
 } from '../trace.ts';
 import { lookAtLine } from './claude-code-line.ts';
 import { afterPrompt, type Queue, queuedCommand, queueOperation } from './claude-code-queue.ts';
-import { type Answer, answerBlocks, NO_ANSWER, promptOf, saidIn } from './claude-code-speech.ts';
-import { commitEvents, NO_WORK, type ToolPlace, toolEvents, type Work } from './claude-code-tools.ts';
-import { type Fields, fieldsOf, listOf, timeOf } from './fields.ts';
+import { type Answer, answerBlocks, NO_ANSWER } from './claude-code-speech.ts';
+import { commitEvents, NO_WORK, toolEvents, type Work } from './claude-code-tools.ts';
+import { fieldsIn } from './fields.ts';
 import { bufferOf } from './json-bytes.ts';
 import { nameOf } from './name-of.ts';
 
@@ -38,10 +46,10 @@ export type ClaudeCodeState = {
 };
 
 type Reading = AnyReading<ClaudeCodeState>;
+type Place = { readonly line: number; readonly time: number | undefined };
 
 /** A longer line is no speech; parsing it would only cost memory. */
 const MAX_LINE = 16 * 1024 * 1024;
-const MAX_NAME = 200;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** The client's own side work: copies of the conversation, of which it makes a summary or a suggestion. */
 const OWN_AGENTS = /^agent-a(?:compact|prompt_suggestion)[-_]/;
@@ -66,8 +74,10 @@ export const claudeCode: TranscriptReader<ClaudeCodeState> = {
 
   read(state, line) {
     if (line.text.trim() === '') return { state, items: [] };
-    const parsed = line.text.length > MAX_LINE ? undefined : parsedLine(line.text);
-    return parsed ? { ...readParsed(state, line, parsed), parsed } : { state, items: [], unreadable: true };
+    const parsed = line.text.length > MAX_LINE ? undefined : fieldsIn(line.text);
+    return parsed
+      ? { ...readParsed(state, line, claudeCodeFormat.parse(parsed)), parsed }
+      : { state, items: [], unreadable: true };
   },
 };
 
@@ -94,40 +104,22 @@ function startState(file: string, options: ReaderOptions | undefined): ClaudeCod
   };
 }
 
-function parsedLine(text: string): Fields | undefined {
-  try {
-    return fieldsOf(JSON.parse(text));
-  } catch {
-    return undefined;
-  }
-}
-
-function readParsed(state: ClaudeCodeState, line: TraceLine, parsed: Fields): Reading {
-  if (parsed.isSidechain === true && state.agent === null) return { state, items: [] };
-  switch (parsed.type) {
+function readParsed(state: ClaudeCodeState, line: TraceLine, parsed: ParsedLine): Reading {
+  if (parsed.isSidechain && state.agent === null) return { state, items: [] };
+  const at = { line: line.number, time: parsed.time };
+  switch (parsed.kind) {
     case 'user':
-    case 'human':
-      return readPrompt(state, line, parsed);
+      return readPrompt(state, at, parsed);
     case 'assistant':
-      return readAnswer(state, line, parsed);
-    case 'system':
-      return parsed.subtype === 'compact_boundary'
-        ? told(state, parsed, { compacted: true }, [compaction(line, parsed)])
-        : { state, items: [] };
-    case 'attachment': {
-      const attachment = fieldsOf(parsed.attachment);
-      if (attachment?.type !== 'queued_command') return { state, items: [] };
-      const { queue, turn } = queuedCommand(state.queue, attachment, {
-        line: line.number,
-        time: timeOf(parsed.timestamp),
-      });
-      return told(state, parsed, { queue }, turn && parsed.isMeta !== true ? [asHeard(state, turn)] : []);
+      return readAnswer(state, at, parsed);
+    case 'compaction':
+      return told(state, parsed, { compacted: true }, [compaction(at)]);
+    case 'queued': {
+      const { queue, turn } = queuedCommand(state.queue, parsed, at);
+      return told(state, parsed, { queue }, turn && !parsed.isMeta ? [asHeard(state, turn)] : []);
     }
-    case 'queue-operation': {
-      const { queue, turn } = queueOperation(state.queue, parsed, {
-        line: line.number,
-        time: timeOf(parsed.timestamp),
-      });
+    case 'queue': {
+      const { queue, turn } = queueOperation(state.queue, parsed, at);
       return told(state, parsed, { queue }, turn ? [asHeard(state, turn)] : []);
     }
     default:
@@ -135,20 +127,18 @@ function readParsed(state: ClaudeCodeState, line: TraceLine, parsed: Fields): Re
   }
 }
 
-function readPrompt(state: ClaudeCodeState, line: TraceLine, parsed: Fields): Reading {
-  const content = contentOf(parsed);
-  const place = placeOf(state, line, parsed);
-  const blocks = listOf(content);
+function readPrompt(state: ClaudeCodeState, at: Place, parsed: LineContext & UserLine): Reading {
+  const { blocks, prompt } = parsed;
+  const place = { ...at, cwd: state.cwd ?? parsed.cwd, result: parsed.result };
   const { work, events, said } = toolEvents(state.work, blocks, place);
   // Results that nobody waits for are passed over unread wherever that saves time: they must not leave a trace here either.
-  const onlyResults = blocks.length > 0 && blocks.every((block) => fieldsOf(block)?.type === 'tool_result');
+  const onlyResults = blocks.length > 0 && blocks.every(({ kind }) => kind === 'result');
   if (onlyResults && work === state.work && events.length === 0 && said === undefined) return { state, items: [] };
-  if (parsed.isMeta === true) return told(state, parsed, {}, []);
-  const prompt = promptOf(content);
-  if (parsed.isCompactSummary === true || prompt.summary)
-    return told(state, parsed, { compacted: false }, state.compacted ? [] : [compaction(line, parsed)]);
-  const commands = prompt.command === undefined ? { work, events: [] } : commitEvents(work, prompt.command, place);
-  const text = [prompt.text, said].filter(Boolean).join('\n\n');
+  if (parsed.isMeta) return told(state, parsed, {}, []);
+  if (prompt.isSummary) return told(state, parsed, { compacted: false }, state.compacted ? [] : [compaction(at)]);
+  const commands = prompt.shell === undefined ? { work, events: [] } : commitEvents(work, prompt.shell, place);
+  const words = promptText(prompt);
+  const text = [words, said].filter(Boolean).join('\n\n');
   const turn: TraceItem[] =
     text === ''
       ? []
@@ -157,30 +147,23 @@ function readPrompt(state: ClaudeCodeState, line: TraceLine, parsed: Fields): Re
             kind: 'turn',
             role: 'user',
             text,
-            line: line.number,
-            time: place.time,
+            ...at,
             message: undefined,
-            ...(prompt.text ? {} : { aside: true }),
+            ...(words ? {} : { aside: true }),
           }),
         ];
-  const queue = prompt.text === '' ? state.queue : afterPrompt(state.queue, prompt.text);
+  const queue = words === '' ? state.queue : afterPrompt(state.queue, words);
   const changes = { work: commands.work, queue, compacted: state.compacted && turn.length === 0 };
   return told(state, parsed, changes, [...turn, ...asOwn(state, events), ...commands.events]);
 }
 
-function readAnswer(state: ClaudeCodeState, line: TraceLine, parsed: Fields): Reading {
-  const message = fieldsOf(parsed.message);
-  // The client's own words: "API Error: …", "No response requested."
-  if (parsed.isMeta === true || parsed.isApiErrorMessage === true || message?.model === '<synthetic>')
-    return told(state, parsed, {}, []);
-  if (isOwnPlugin(parsed.attributionPlugin)) return told(state, parsed, {}, []); // what the memory itself was asked for
-  const id = typeof message?.id === 'string' && message.id !== '' ? message.id.slice(0, MAX_NAME) : undefined;
-  const { blocks, answer } = answerBlocks(state.answer, id, contentOf(parsed));
-  const text = saidIn(blocks, state.thinking);
-  const place = placeOf(state, line, parsed);
-  const { work, events } = toolEvents(state.work, blocks, place);
-  const turn: TraceItem[] =
-    text === '' ? [] : [{ kind: 'turn', role: 'assistant', text, line: line.number, time: place.time, message: id }];
+function readAnswer(state: ClaudeCodeState, at: Place, parsed: LineContext & AssistantLine): Reading {
+  if (parsed.isMeta || parsed.by !== 'model') return told(state, parsed, {}, []);
+  const { message } = parsed;
+  const { blocks, answer } = answerBlocks(state.answer, message, parsed.blocks);
+  const text = answerText(blocks, state.thinking);
+  const { work, events } = toolEvents(state.work, blocks, { ...at, cwd: state.cwd ?? parsed.cwd, result: undefined });
+  const turn: TraceItem[] = text === '' ? [] : [{ kind: 'turn', role: 'assistant', text, ...at, message }];
   const items = asOwn(state, [...turn, ...events]);
   return told(state, parsed, { answer, work, compacted: state.compacted && text === '' }, items);
 }
@@ -194,33 +177,23 @@ function asHeard(state: ClaudeCodeState, turn: Extract<TraceItem, { kind: 'turn'
 const asOwn = (state: ClaudeCodeState, items: readonly TraceItem[]): TraceItem[] =>
   state.agent === null ? [...items] : items.map((item) => ({ ...item, speaker: 'subagent' }));
 
-function contentOf(parsed: Fields): unknown {
-  return fieldsOf(parsed.message)?.content ?? parsed.content;
-}
-
-function placeOf(state: ClaudeCodeState, line: TraceLine, parsed: Fields): ToolPlace {
-  // The first line that names a directory is the one whose calls need it, too.
-  const cwd = state.cwd ?? nameIn(parsed.cwd);
-  return { line: line.number, time: timeOf(parsed.timestamp), cwd, result: parsed.toolUseResult };
-}
-
-const compaction = (line: TraceLine, parsed: Fields): TraceItem => ({
-  kind: 'event',
-  event: 'compaction',
-  line: line.number,
-  time: timeOf(parsed.timestamp),
-});
+const compaction = (at: Place): TraceItem => ({ kind: 'event', event: 'compaction', ...at });
 
 /** The next state, with what the line says about the conversation; the head where that is new. */
-function told(before: ClaudeCodeState, parsed: Fields, changes: Partial<ClaudeCodeState>, items: TraceItem[]): Reading {
-  const named = before.settled ? null : nameIn(parsed.sessionId);
+function told(
+  before: ClaudeCodeState,
+  line: LineContext,
+  changes: Partial<ClaudeCodeState>,
+  items: TraceItem[],
+): Reading {
+  const named = before.settled ? null : line.session;
   const state: ClaudeCodeState = {
     ...before,
     ...changes,
     session: named ?? before.session,
     settled: before.settled || named !== null,
-    cwd: before.cwd ?? nameIn(parsed.cwd), // where it began: later lines follow `cd`
-    branch: nameIn(parsed.gitBranch) ?? before.branch,
+    cwd: before.cwd ?? line.cwd, // where it began: later lines follow `cd`
+    branch: line.branch ?? before.branch,
     told: true,
   };
   const isNew =
@@ -233,8 +206,4 @@ function told(before: ClaudeCodeState, parsed: Fields, changes: Partial<ClaudeCo
 
 function headOf({ session, agent, cwd, branch }: ClaudeCodeState): TraceHead {
   return { session, cwd: cwd ?? undefined, branch: branch ?? undefined, ...(agent === null ? {} : { agent }) };
-}
-
-function nameIn(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' && value.length <= MAX_NAME * 10 ? value : null;
 }

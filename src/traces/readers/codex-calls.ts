@@ -1,8 +1,10 @@
 // The tool calls in a Codex rollout that say something about the work: patches, commits, the plan, questions to the user.
 
 import { maskText } from '../../safety/mask-text.ts';
+import { commandOf } from '../../transcripts/codex/line.ts';
+import type { ToolCall, ToolResult } from '../../transcripts/parsed-line.ts';
 import { commitSubjects, subjectOfWords } from './commit-subject.ts';
-import { type Fields, fieldsOf, listOf, wordsOf } from './fields.ts';
+import { type Fields, fieldsIn, fieldsOf, listOf, wordsOf } from './fields.ts';
 import { relativeTo } from './relative-to.ts';
 import { followTodos, type Todo } from './todo-list.ts';
 
@@ -26,27 +28,23 @@ export const NO_CODEX_WORK: CodexWork = { asked: [], todos: [], committed: null 
 
 type Found = { readonly work: CodexWork; readonly told: readonly Told[] };
 
-const SHELLS = new Set(['bash', 'sh', 'zsh', 'dash', 'ksh', 'pwsh', 'powershell', 'cmd']);
-const PATCHED = /^\*\*\* (?:Add File|Update File|Delete File|Move to): (.+)$/gm;
-const MOST_FILES = 100;
 const MOST_ASKED = 10;
 const MOST_QUESTIONS = 12;
 const MAX_QUESTION = 2_000;
 
-export function codexCall(work: CodexWork, item: Fields, cwd: string | null): Found {
-  const input = wordsOf(item.arguments) ?? wordsOf(item.input);
-  const given = fieldsOf(item.action) ?? (input === undefined ? undefined : parsed(input));
-  if (item.name === 'update_plan') return plan(work, given);
-  if (item.name === 'request_user_input') return { work: asking(work, item.call_id, given), told: [] };
-  const command = given?.command ?? given?.cmd ?? given?.input ?? given?.patch ?? (given ? undefined : input);
-  if (command === undefined) return { work, told: [] };
-  const text = Array.isArray(command) ? scriptOf(command) : wordsOf(command);
-  const direct = Array.isArray(command) && text === undefined ? subjectOfWords(textsIn(command)) : undefined;
-  const subjects = [...(text === undefined ? [] : commitSubjects(text)), ...(direct ? [direct] : [])]
+export function codexCall(
+  work: CodexWork,
+  { id, name, input, files: named, shell }: ToolCall,
+  cwd: string | null,
+): Found {
+  if (name === 'update_plan') return plan(work, input);
+  if (name === 'request_user_input') return { work: asking(work, id, input), told: [] };
+  const command = commandOf(input);
+  const direct = Array.isArray(command) && shell === undefined ? subjectOfWords(textsIn(command)) : undefined;
+  const subjects = [...(shell === undefined ? [] : commitSubjects(shell)), ...(direct ? [direct] : [])]
     .map((subject) => maskText(subject))
     .filter((subject) => subject !== work.committed);
-  const patch = text ?? textsIn(listOf(command)).join('\n');
-  const files = [...patch.matchAll(PATCHED)].slice(0, MOST_FILES).map((match) => relativeTo(match[1]!.trim(), cwd));
+  const files = named.map((file) => relativeTo(file, cwd));
   return {
     work: subjects.length === 0 ? work : { ...work, committed: subjects.at(-1)! },
     told: [
@@ -57,10 +55,10 @@ export function codexCall(work: CodexWork, item: Fields, cwd: string | null): Fo
 }
 
 /** The answer to a question of ours; other output is not looked at. */
-export function codexResult(work: CodexWork, item: Fields): Found {
-  const asked = work.asked.find(({ call }) => call === item.call_id);
+export function codexResult(work: CodexWork, { call: id, content }: ToolResult): Found {
+  const asked = work.asked.find(({ call }) => call === id);
   if (!asked) return { work, told: [] };
-  const output = typeof item.output === 'string' ? parsed(item.output) : fieldsOf(item.output);
+  const output = typeof content === 'string' ? fieldsIn(content) : fieldsOf(content);
   const answers = fieldsOf(output?.answers) ?? {};
   const told = asked.questions.flatMap(([id, question]): Told[] => {
     const given = Object.hasOwn(answers, id) ? answers[id] : undefined;
@@ -82,7 +80,7 @@ function plan(work: CodexWork, given: Fields | undefined): Found {
   return { work: { ...work, todos: known }, told: changed.map(([text, state]) => ({ event: 'todo', text, state })) };
 }
 
-function asking(work: CodexWork, call: unknown, given: Fields | undefined): CodexWork {
+function asking(work: CodexWork, call: string | undefined, given: Fields | undefined): CodexWork {
   const questions = listOf(given?.questions)
     .slice(0, MOST_QUESTIONS)
     .flatMap((each): [string, string][] => {
@@ -91,31 +89,11 @@ function asking(work: CodexWork, call: unknown, given: Fields | undefined): Code
       const text = wordsOf(question?.question);
       return id && text ? [[id.slice(0, 200), maskText(text).slice(0, MAX_QUESTION)]] : [];
     });
-  if (typeof call !== 'string' || call.length > 200 || questions.length === 0) return work;
+  if (call === undefined || call.length > 200 || questions.length === 0) return work;
   return {
     ...work,
     asked: [...work.asked.filter((each) => each.call !== call), { call, questions }].slice(-MOST_ASKED),
   };
 }
 
-/** `["bash", "-lc", script]` */
-function scriptOf(words: readonly unknown[]): string | undefined {
-  const [shell, flag, script] = words;
-  if (typeof shell !== 'string' || typeof flag !== 'string' || typeof script !== 'string') return undefined;
-  const name = shell
-    .split(/[\\/]/)
-    .at(-1)!
-    .replace(/\.exe$/i, '')
-    .toLowerCase();
-  return SHELLS.has(name) && /^[-/]\w*c\w*$/i.test(flag) ? script : undefined;
-}
-
 const textsIn = (list: readonly unknown[]): string[] => list.filter((each) => typeof each === 'string');
-
-function parsed(text: string): Fields | undefined {
-  try {
-    return fieldsOf(JSON.parse(text));
-  } catch {
-    return undefined;
-  }
-}

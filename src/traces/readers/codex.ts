@@ -1,10 +1,18 @@
 // Codex CLI's rollouts: a session line, then response items. Messages are kept; the events that repeat them are not counted
 // twice. Patches and commands say which files were touched and what was committed; plans and questions are followed too.
 
-import { withoutInjected } from '../../safety/injected-elements.ts';
+import { codexFormat, isRollout, REPEATED } from '../../transcripts/codex/line.ts';
+import {
+  answerText,
+  type Block,
+  type LineContext,
+  type ParsedLine,
+  promptText,
+  type SessionLine,
+} from '../../transcripts/parsed-line.ts';
 import type { TraceEvent, TraceHead, TraceItem, TraceLine, TranscriptReader } from '../trace.ts';
 import { type CodexWork, codexCall, codexResult, NO_CODEX_WORK } from './codex-calls.ts';
-import { type Fields, fieldsOf, listOf, textOf, timeOf, wordsOf } from './fields.ts';
+import { fieldsIn } from './fields.ts';
 import { bufferOf, overBlanks, overObject, overValue, shortString } from './json-bytes.ts';
 import { nameOf } from './name-of.ts';
 
@@ -20,20 +28,15 @@ export type CodexState = {
   readonly work: CodexWork;
 };
 
+type Place = { readonly line: number; readonly time: number | undefined };
 type Reading = ReturnType<TranscriptReader<CodexState>['read']>;
 
 const MAX_LINE = 16 * 1024 * 1024;
-/** Told again by the items themselves. */
-const REPEATED = new Set(['event_msg', 'turn_context', 'world_state']);
-/** What the client puts before the first prompt, and in the user's name later. */
-const NOT_SAID =
-  /^(?:<(?:environment_context|user_instructions|turn_aborted|permissions|collaboration_mode|skills?|apps_instructions|plugins_instructions|subagent_notification|user_shell_command|model_switch)\b|# AGENTS\.md instructions|# Context from my IDE setup:\s*$)/;
-
 export const codex: TranscriptReader<CodexState> = {
   name: 'codex',
 
   recognises: (file, firstLines) =>
-    /rollout-[^\\/]*\.jsonl$/.test(file) ||
+    isRollout(file) ||
     firstLines.some((line) => /^\s*\{[^{]*"type": ?"(?:session_meta|response_item)"/.test(line.slice(0, 2_048))),
 
   start: (file, options) => ({
@@ -55,86 +58,74 @@ export const codex: TranscriptReader<CodexState> = {
       return overValue(buffer, at);
     });
     const [type] = types;
-    return end === buffer.length && type !== undefined && types.length === 1 && REPEATED.has(type);
+    return end === buffer.length && type !== undefined && types.length === 1 && REPEATED.includes(type);
   },
 
   read(state, line) {
     if (line.text.trim() === '') return { state, items: [] };
-    const parsed = line.text.length > MAX_LINE ? undefined : parsedLine(line.text);
-    return parsed ? readParsed(state, line, parsed) : { state, items: [], unreadable: true };
+    const parsed = line.text.length > MAX_LINE ? undefined : fieldsIn(line.text);
+    return parsed ? readParsed(state, line, codexFormat.parse(parsed)) : { state, items: [], unreadable: true };
   },
 };
 
-function parsedLine(text: string): Fields | undefined {
-  try {
-    return fieldsOf(JSON.parse(text));
-  } catch {
-    return undefined;
+function readParsed(state: CodexState, { number }: TraceLine, parsed: ParsedLine): Reading {
+  const at = { line: number, time: parsed.time };
+  switch (parsed.kind) {
+    case 'session':
+      return state.begun ? { state, items: [] } : begin(state, parsed);
+    case 'compaction':
+      return told(state, state.work, [{ kind: 'event', event: 'compaction', ...at }]);
+    case 'user': {
+      const text = promptText(parsed.prompt);
+      // What a subagent is told, it is told by another agent.
+      const role = state.agent === null ? 'user' : 'assistant';
+      if (text !== '') return told(state, state.work, [{ kind: 'turn', role, text, ...at, message: undefined }]);
+      return work(state, parsed.blocks, at);
+    }
+    case 'assistant': {
+      const text = answerText(parsed.blocks, state.thinking);
+      if (text === '') return work(state, parsed.blocks, at);
+      const turn = {
+        kind: 'turn',
+        role: 'assistant',
+        ...ownSpeaker(state),
+        text,
+        ...at,
+        message: parsed.message,
+      } as const;
+      return told(state, state.work, [turn]);
+    }
+    default:
+      return parsed.kind === 'other' && parsed.isNote ? { state, items: [] } : told(state, state.work, []);
   }
 }
 
-function readParsed(state: CodexState, line: TraceLine, parsed: Fields): Reading {
-  if (typeof parsed.type === 'string' && REPEATED.has(parsed.type)) return { state, items: [] };
-  const item = fieldsOf(parsed.payload) ?? parsed;
-  const isHead = parsed.type === 'session_meta' || (parsed.type === undefined && typeof parsed.id === 'string');
-  if (isHead) return state.begun ? { state, items: [] } : begin(state, item);
-  const at = { kind: 'event' as const, line: line.number, time: timeOf(parsed.timestamp) };
-  if (parsed.type === 'compacted') return told(state, state.work, [{ ...at, event: 'compaction' }]);
-  const said = turnOf(state, item, line.number, at.time);
-  if (said) return told(state, state.work, [said]);
-  const { work, events } = eventsOf(state, item, at);
-  return told(state, work, events);
-}
-
-function begin(state: CodexState, item: Fields): Reading {
-  const spawn = fieldsOf(fieldsOf(fieldsOf(item.source)?.subagent)?.thread_spawn);
-  const parent = wordsOf(spawn?.parent_thread_id);
-  const id = wordsOf(item.id) ?? state.session;
+function begin(state: CodexState, { id = state.session, parent, cwd, branch }: LineContext & SessionLine): Reading {
   const next: CodexState = {
     ...state,
     session: parent ?? id,
     agent: parent === undefined ? null : id,
-    cwd: wordsOf(item.cwd) ?? state.cwd,
-    branch: wordsOf(fieldsOf(item.git)?.branch) ?? state.branch,
+    cwd: cwd ?? state.cwd,
+    branch: branch ?? state.branch,
     begun: true,
     told: true,
   };
   return { state: next, items: [], head: headOf(next) };
 }
 
-function turnOf(state: CodexState, item: Fields, line: number, time: number | undefined): TraceItem | undefined {
-  const message = wordsOf(item.id);
-  if (item.type === 'reasoning' && state.thinking) {
-    const text = [textOf(item.summary), textOf(item.content)].filter(Boolean).join('\n\n').trim();
-    return text === ''
-      ? undefined
-      : { kind: 'turn', role: 'assistant', ...ownSpeaker(state), text, line, time, message };
-  }
-  if (item.type !== 'message' || (item.role !== 'user' && item.role !== 'assistant')) return undefined;
-  const blocks =
-    typeof item.content === 'string' ? [item.content] : listOf(item.content).map((block) => textOf([block]));
-  const text = blocks
-    .filter((block) => item.role === 'assistant' || !NOT_SAID.test(block.trimStart()))
-    .map((block) => withoutInjected(block).trim())
-    .filter(Boolean)
-    .join('\n\n');
-  if (text === '') return undefined;
-  // What a subagent is told, it is told by another agent.
-  const role = state.agent === null ? item.role : 'assistant';
-  const speaker = item.role === 'assistant' ? ownSpeaker(state) : {};
-  return { kind: 'turn', role, ...speaker, text, line, time, message };
-}
-
 const ownSpeaker = ({ agent }: CodexState): { speaker?: 'subagent' } => (agent === null ? {} : { speaker: 'subagent' });
 
-type At = { readonly kind: 'event'; readonly line: number; readonly time: number | undefined };
-
-function eventsOf(state: CodexState, item: Fields, at: At): { work: CodexWork; events: TraceEvent[] } {
+/** What a call or its result says about the work: a line holds one of them. */
+function work(state: CodexState, blocks: readonly Block[], at: Place): Reading {
+  const [block] = blocks;
   const found =
-    typeof item.type === 'string' && /_output$/.test(item.type)
-      ? codexResult(state.work, item)
-      : codexCall(state.work, item, state.cwd);
-  return { work: found.work, events: found.told.map((each): TraceEvent => ({ ...at, ...ownSpeaker(state), ...each })) };
+    block?.kind === 'call'
+      ? codexCall(state.work, block, state.cwd)
+      : block?.kind === 'result'
+        ? codexResult(state.work, block)
+        : { work: state.work, told: [] };
+  const events = found.told.map((each): TraceEvent => ({ kind: 'event', ...at, ...ownSpeaker(state), ...each }));
+  return told(state, found.work, events);
 }
 
 function told(before: CodexState, work: CodexWork, items: readonly TraceItem[]): Reading {

@@ -1,5 +1,6 @@
 // The readers, in the order in which they are asked whether a file is theirs.
 
+import { isRollout } from '../../transcripts/codex/line.ts';
 import type { TranscriptReader } from '../trace.ts';
 import { claudeCode } from './claude-code.ts';
 import { codex } from './codex.ts';
@@ -13,8 +14,7 @@ export function readerFor(file: string, firstLines: readonly string[]): Transcri
 }
 
 /** The session that a transcript seems to be of, by its name alone. */
-export const sessionByName = (file: string): string =>
-  (/rollout-[^\\/]*\.jsonl$/.test(file) ? codex : claudeCode).start(file).session;
+export const sessionByName = (file: string): string => (isRollout(file) ? codex : claudeCode).start(file).session;
 
 export function readerNamed(name: string): TranscriptReader | undefined {
   return READERS.find((reader) => reader.name === name);

@@ -1,0 +1,199 @@
+// A line of a Claude Code transcript, from 1.0 on, as a typed value. The one place that knows the client's fields: whoever needs more
+// of a line adds it here. Lines come from many versions, and nothing in them may be taken for granted.
+
+import { isOwnCommand, isOwnPlugin } from '../../model/own-agents.ts';
+import {
+  COMPACTION_SUMMARY,
+  isInterruption,
+  isMachinePrompt,
+  STOP_FEEDBACK,
+  withoutInjected,
+} from '../../safety/injected-elements.ts';
+import { type Fields, fieldsOf, listOf, timeOf, wordsOf } from '../../traces/readers/fields.ts';
+import {
+  type AssistantLine,
+  type Block,
+  type LineContext,
+  type LineFormat,
+  type LineMeaning,
+  type Prompt,
+  type QueuedLine,
+  type QueueLine,
+  type ToolCall,
+  textsIn,
+  type UserLine,
+} from '../parsed-line.ts';
+
+const MAX_MESSAGE_ID = 200;
+const MAX_NAME = 2_000;
+const COMMAND = '<command-';
+const SHELL_COMMAND = /^\s*<bash-input>([\s\S]*?)<\/bash-input>/;
+const READS = ['Read', 'NotebookRead'];
+const WRITES = ['Write', 'Edit', 'MultiEdit', 'NotebookEdit'];
+const SHELLS = ['Bash', 'PowerShell'];
+/** The client's notes to itself bear one of these; lines of the older, flat shape bear none. */
+const IDS = ['uuid', 'sessionId', 'messageId', 'leafUuid'];
+/** The first type in a line that may hold speech: the line's own, or that of a message or block that stands before it. */
+const SPEAKING = ['assistant', 'human', 'message', 'text', 'image', 'document', 'thinking', 'tool_use'];
+
+export const claudeCodeFormat: LineFormat = {
+  parse: (line) => ({ ...contextOf(line), ...meaningOf(line) }),
+
+  message: /"type":\s*"(?:user|assistant|human)"/,
+
+  /** Tool results and the client's notes to itself are by far the longest lines, and say nothing of their own. */
+  isWorthParsing(head) {
+    const type = /"type"\s*:\s*"([^"]*)"/.exec(head)?.[1];
+    if (type === undefined) return true;
+    if (type === 'user') return !/"content"\s*:\s*\[\s*\{\s*"(?:tool_use_id|type"\s*:\s*"tool_result)"/.test(head);
+    return SPEAKING.includes(type) || !/"(?:uuid|sessionId|messageId)"/.test(head);
+  },
+};
+
+function contextOf(line: Fields): LineContext {
+  return {
+    time: timeOf(line.timestamp),
+    session: nameIn(line.sessionId),
+    cwd: nameIn(line.cwd),
+    branch: nameIn(line.gitBranch),
+    isSidechain: line.isSidechain === true,
+    isMeta: line.isMeta === true,
+  };
+}
+
+function nameIn(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' && value.length <= MAX_NAME ? value : null;
+}
+
+function meaningOf(line: Fields): LineMeaning {
+  switch (line.type) {
+    case 'user':
+    case 'human':
+      return userLine(line);
+    case 'assistant':
+      return assistantLine(line);
+    case 'queue-operation':
+      return queueLine(line);
+    case 'tool_use':
+      return { kind: 'call', name: typeof line.name === 'string' ? line.name : '' };
+    default: {
+      if (line.type === 'system' && line.subtype === 'compact_boundary') return { kind: 'compaction' };
+      const attachment = line.type === 'attachment' ? fieldsOf(line.attachment) : undefined;
+      if (attachment?.type === 'queued_command') return queuedLine(attachment);
+      return { kind: 'other', isNote: IDS.some((name) => name in line) };
+    }
+  }
+}
+
+function userLine(line: Fields): UserLine {
+  const blocks = blocksOf(fieldsOf(line.message)?.content ?? line.content);
+  const prompt = promptOf(blocks);
+  return {
+    kind: 'user',
+    blocks,
+    prompt: line.isCompactSummary === true ? { words: [], isSummary: true } : prompt,
+    result: line.toolUseResult,
+  };
+}
+
+function assistantLine(line: Fields): AssistantLine {
+  const message = fieldsOf(line.message);
+  const isOfClient = line.isApiErrorMessage === true || message?.model === '<synthetic>';
+  return {
+    kind: 'assistant',
+    message: typeof message?.id === 'string' && message.id !== '' ? message.id.slice(0, MAX_MESSAGE_ID) : undefined,
+    blocks: blocksOf(message?.content ?? line.content),
+    by: isOfClient ? 'client' : isOwnPlugin(line.attributionPlugin) ? 'memory' : 'model',
+  };
+}
+
+function queueLine({ operation, content, reason }: Fields): QueueLine {
+  const text = typeof content === 'string' ? content : undefined;
+  return {
+    kind: 'queue',
+    operation: typeof operation === 'string' ? operation : '',
+    prompt: text === undefined ? undefined : promptOf(blocksOf(text)),
+    isTask: text !== undefined && /^\s*\{\s*"task_id"/.test(text),
+    reason: wordsOf(reason),
+  };
+}
+
+function queuedLine(attachment: Fields): QueuedLine {
+  const mode = wordsOf(attachment.commandMode) ?? 'prompt';
+  const origin = wordsOf(fieldsOf(attachment.origin)?.kind) ?? 'human';
+  return {
+    kind: 'queued',
+    prompt: promptOf(blocksOf(attachment.prompt)),
+    isTyped: mode === 'prompt' && origin === 'human' && attachment.isMeta !== true,
+  };
+}
+
+function blocksOf(content: unknown): Block[] {
+  return typeof content === 'string' ? [{ kind: 'text', text: content }] : listOf(content).map(blockOf);
+}
+
+function blockOf(each: unknown): Block {
+  if (typeof each === 'string') return { kind: 'text', text: each };
+  const block = fieldsOf(each) ?? {};
+  switch (block.type) {
+    case 'text':
+      return typeof block.text === 'string' ? { kind: 'text', text: block.text } : { kind: 'other' };
+    case 'thinking':
+      return typeof block.thinking === 'string' ? { kind: 'thinking', text: block.thinking } : { kind: 'other' };
+    case 'tool_use':
+      return callOf(block);
+    case 'tool_result': {
+      const { tool_use_id: call, content } = block;
+      return {
+        kind: 'result',
+        call: typeof call === 'string' ? call : undefined,
+        content,
+        failed: block.is_error === true,
+      };
+    }
+    default:
+      return { kind: 'other' };
+  }
+}
+
+function callOf(block: Fields): ToolCall {
+  const name = typeof block.name === 'string' ? block.name : '';
+  const input = fieldsOf(block.input);
+  const writes = WRITES.includes(name);
+  const file =
+    writes || READS.includes(name) ? (wordsOf(input?.file_path) ?? wordsOf(input?.notebook_path)) : undefined;
+  const shell = SHELLS.includes(name) ? (wordsOf(input?.command) ?? '') : undefined;
+  return {
+    kind: 'call',
+    id: typeof block.id === 'string' ? block.id : undefined,
+    name,
+    input,
+    files: file === undefined ? [] : [file],
+    writes,
+    ...(shell === undefined ? {} : { shell }),
+  };
+}
+
+/** The words of the user among what the client, an editor, a hook or Cairn wrote in their name. */
+function promptOf(blocks: readonly Block[]): Prompt {
+  const texts = textsIn(blocks);
+  const first = texts.find((text) => text.trim() !== '')?.trimStart() ?? '';
+  if (first.startsWith(COMPACTION_SUMMARY)) return { words: [], isSummary: true };
+  const feedback = texts.find((text) => text.trimStart().startsWith(STOP_FEEDBACK));
+  const stopFeedback = feedback === undefined ? {} : { stopFeedback: feedback };
+  // Behind the name of a command stands its text, which nobody typed.
+  if (first.startsWith(COMMAND) || isOwnCommand(first)) return { words: [], ...stopFeedback };
+  const shell = SHELL_COMMAND.exec(first)?.[1];
+  return {
+    words: texts.map(ownWords).filter((text) => text.trim() !== ''),
+    ...(shell === undefined ? {} : { shell }),
+    ...stopFeedback,
+  };
+}
+
+/** That the user stopped the agent is kept: it is the user's, and says that something went wrong. */
+function ownWords(text: string): string {
+  if (isMachinePrompt(text) && !isInterruption(text)) return '';
+  const own = withoutInjected(text);
+  return isMachinePrompt(own) && !isInterruption(own) ? '' : own;
+}
