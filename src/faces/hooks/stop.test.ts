@@ -300,6 +300,38 @@ describe('the Stop hook', () => {
       expect(problems).toHaveLength(1);
     });
 
+    it('mask what was given away before, however often the transcript was looked through', async () => {
+      const password = `kR${'7!x'.repeat(3)}qz`;
+      const file = transcript();
+      const say = (...lines: unknown[]) => fs.appendFileSync(file, jsonl(lines));
+      const stopped = async () => {
+        fs.rmSync(path.join(project, '.claude', '.stop_hook_active'), { force: true });
+        return call({ session_id: 's1', transcript_path: file });
+      };
+      const note = path.join(path.dirname(contextOf(await stopped())), 'looked-through.json');
+      const looked = () => JSON.parse(fs.readFileSync(note, 'utf8')).until;
+      expect(looked()).toBe(fs.statSync(file).size);
+      expect(fs.statSync(note).mode & 0o777).toBe(0o600);
+      const filler = { type: 'human', content: 'We decided to go on with what was planned. '.repeat(40) };
+      // The name in half a line, which somebody is still writing: what comes next belongs to it.
+      const half = JSON.stringify({ type: 'human', content: `The database has DB_PASSWORD=${password} in it.` });
+      fs.appendFileSync(file, half.slice(0, -24));
+      await stopped();
+      fs.appendFileSync(file, `${half.slice(-24)}\n`);
+      say(...Array.from({ length: 30 }, () => filler));
+      say({ type: 'human', content: `We decided on ${password} because it is long.` });
+      for (const _ of [1, 2]) {
+        const answer = await stopped();
+        expect(answer.stderr).not.toContain(password);
+        expect(fs.readFileSync(contextOf(answer), 'utf8')).not.toContain(password);
+        expect(fs.readFileSync(contextOf(answer), 'utf8')).toContain('[redacted:');
+      }
+      expect(looked()).toBeLessThan(fs.statSync(file).size); // what gives something away is looked at each time
+      // Another transcript under the same name: what was noted does not count for it.
+      fs.writeFileSync(file, jsonl([JSON.parse(half), ...Array.from({ length: 60 }, () => filler)]));
+      say({ type: 'human', content: `We decided on ${password} because it is long.` });
+      expect(fs.readFileSync(contextOf(await stopped()), 'utf8')).not.toContain(password);
+    });
     it('hold no secrets, and neither does the message', async () => {
       const secret = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`;
       const lines = [{ type: 'human', content: `We decided on the token ${secret} because.` }, DECIDED[1]];

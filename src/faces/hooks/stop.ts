@@ -52,31 +52,22 @@ const judge: HookHandler = async (payload, context) => {
   if (isKeptOut(context.config, { session: payload.session_id, transcript: file })) return SILENT;
 
   // Masking secrets takes a long list of patterns, which most stops never need.
-  const mask = await maskFor(file);
-  const contextFiles = writeContexts(result, contextFolder(payload, context.config), mask, context);
+  const folder = openFolder(contextFolder(payload, context.config), context);
+  const mask = await maskFor(file, folder);
+  const contextFiles = folder === undefined ? new Map<string, string>() : writeContexts(result, folder, mask, context);
   raiseFlag(flag, context);
   return { exit: 2, stderr: renderTriage(result, { contextFiles, parallel: settings.triage.parallel, redact: mask }) };
 };
 
 /** Masks what the conversation gave away anywhere in the part that is read, not only beside its name. */
-async function maskFor(file: string): Promise<(text: string) => string> {
-  const [{ redact }, { learnFrom }, { KnownValues }] = await Promise.all([
-    import('../../safety/redact.ts'),
-    import('../../safety/find-secrets.ts'),
-    import('../../safety/known-values.ts'),
-  ]);
-  const known = new KnownValues();
+async function maskFor(file: string, folder: string | undefined): Promise<(text: string) => string> {
+  const { maskOfTranscript } = await import('./mask-transcript.ts');
   const descriptor = openTranscript(file);
-  if (descriptor !== undefined)
-    try {
-      const size = fs.fstatSync(descriptor).size;
-      const bytes = Buffer.alloc(Math.min(size, MAX_TAIL_BYTES));
-      const length = fs.readSync(descriptor, bytes, 0, bytes.length, size - bytes.length);
-      learnFrom(bytes.toString('utf8', 0, length), known);
-    } finally {
-      fs.closeSync(descriptor);
-    }
-  return (text) => redact(text, known).text;
+  try {
+    return maskOfTranscript(descriptor, { folder, most: MAX_TAIL_BYTES });
+  } finally {
+    if (descriptor !== undefined) fs.closeSync(descriptor);
+  }
 }
 
 /**
@@ -168,18 +159,28 @@ function contextFolder({ session_id: session }: JsonObject, { paths }: Config): 
   return [path.join(os.tmpdir(), `cairn-triage-${owner}`), `${nameHash(paths.projectRoot)}-${name}`];
 }
 
-/** The files by category. One that cannot be written is left out: the conversation still holds what it would say. */
+/** Without one nothing is written: the conversation still holds what the files would say. */
+function openFolder([parent, name]: string[], context: HookContext): string | undefined {
+  try {
+    ownFolder(parent!);
+    const folder = path.join(parent!, name!);
+    if (ownFolder(folder)) removeOld(parent!, name!, context.now().getTime() - CONTEXT_LIFE_MS);
+    return folder;
+  } catch (error) {
+    context.problem(error);
+    return undefined;
+  }
+}
+
+/** The files by category. One that cannot be written is left out. */
 function writeContexts(
   result: TriageResult,
-  [parent, name]: string[],
+  folder: string,
   mask: (text: string) => string,
   context: HookContext,
 ): Map<string, string> {
   const files = new Map<string, string>();
   try {
-    ownFolder(parent!);
-    const folder = path.join(parent!, name!);
-    if (ownFolder(folder)) removeOld(parent!, name!, context.now().getTime() - CONTEXT_LIFE_MS);
     for (const trigger of result.triggers) {
       const file = path.join(folder, `${trigger.category}.txt`);
       writeNew(file, contextOf(trigger, result, mask));
