@@ -45,6 +45,8 @@ export type JournalEntry = Common &
     | { kind: 'note'; note: string; type: string }
     /** A value that the conversation gave away, as a keyed hash: session-secrets.ts. */
     | { kind: 'secret'; digest: string; secret: string; length: number; trace: number }
+    /** The transcript was looked through up to `read`, though nothing else was to be noted. */
+    | { kind: 'looked' }
   );
 
 export type JournalPlace = { readonly userRoot: string; readonly projectRoot: string; readonly sessionId: string };
@@ -65,6 +67,7 @@ const REQUIRED: { readonly [kind: string]: readonly string[] } = {
   started: ['started', 'title'],
   note: ['note', 'type'],
   secret: ['digest', 'secret'],
+  looked: [],
 };
 
 /** `<user root>/sessions/<project>/<session>.jsonl` */

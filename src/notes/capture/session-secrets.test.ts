@@ -54,6 +54,19 @@ describe('what a conversation gave away', () => {
     expect(journal()).not.toContain(TOKEN);
   });
 
+  it('is looked for once, also where a tool call leaves nothing to be noted', () => {
+    say('Nothing of interest is said here. '.repeat(2_000));
+    const { userRoot, projectRoot, sessionId } = project.scene();
+    const look = () => withoutGivenAway(project.scene(), { tool_name: 'Read', transcript_path: transcript });
+    look();
+    look();
+    const entries = readJournal(userRoot, projectRoot, sessionId!);
+    expect(entries).toMatchObject([{ kind: 'looked', read: fs.statSync(transcript).size }]);
+    say(`Use API_TOKEN=${TOKEN} for it.`);
+    const { payload } = withoutGivenAway(project.scene(), { transcript_path: transcript, tool_response: `: ${TOKEN}` });
+    expect(payload.tool_response).toBe(': [redacted:assigned-secret:…y6hd]');
+  });
+
   it('is taken out of what was noted before it was known', async () => {
     await run(`./deploy --with ${TOKEN}`);
     expect(journal()).toContain(TOKEN);

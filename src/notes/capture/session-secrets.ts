@@ -15,6 +15,8 @@ import type { Scene } from './scene.ts';
 /** More than a turn adds between two tool calls; a longer part is looked through from its end. */
 const MAX_PART = 1024 * 1024;
 const NEWLINE = 0x0a;
+/** So much of a transcript is noted as looked through, even if a tool call leaves nothing else to be noted: the next one would do it again. */
+const WORTH_NOTING = 32 * 1024;
 /** What is kept of an event comes from these. */
 const KEPT_FIELDS = ['tool_input', 'tool_response', 'error', 'last_assistant_message'] as const;
 
@@ -30,9 +32,12 @@ export function withoutGivenAway(scene: Scene, payload: JsonObject): { payload: 
   const part = newPart(payload.transcript_path, before);
   const secrets = journal.filter((entry): entry is Secret => entry.kind === 'secret');
   const isGiven = part.text !== '' && findSecrets(part.text).length > 0;
-  if (secrets.length === 0 && !isGiven) return { payload, read: part.end };
-  const known = new KnownValues(secrets.map(knownValue), keyedDigest(maskKey(userRoot)));
-  if (isGiven) learn(place, part.text, known, scene.vault.now());
+  const isNothing = secrets.length === 0 && !isGiven;
+  const known = isNothing ? undefined : new KnownValues(secrets.map(knownValue), keyedDigest(maskKey(userRoot)));
+  if (known && isGiven) learn(place, part.text, known, scene.vault.now());
+  if (part.end !== undefined && part.end - before > WORTH_NOTING)
+    appendJournal(place, { kind: 'looked', time: scene.vault.now().toISOString(), read: part.end });
+  if (!known) return { payload, read: part.end };
   const open = { ...payload };
   for (const field of KEPT_FIELDS)
     if (typeof payload[field] === 'string' || isObject(payload[field]) || Array.isArray(payload[field]))
