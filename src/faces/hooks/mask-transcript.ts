@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { isSystemError } from '../../errors.ts';
 import { isObject } from '../../files/json-file.ts';
-import { shortHash } from '../../model/short-hash.ts';
+import { shortHash } from '../../model/hash.ts';
 import { findSecrets, learnFrom } from '../../safety/find-secrets.ts';
 import { KnownValues } from '../../safety/known-values.ts';
 import { redact } from '../../safety/redact.ts';
