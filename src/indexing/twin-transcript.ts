@@ -2,7 +2,7 @@
 // name. Rows are named by session and line, so those of the second would take the place of the first's. What both begin with is
 // the same row; behind it the second has names of its own.
 
-import { shortHash } from '../model/short-hash.ts';
+import { shortHash } from '../model/hash.ts';
 import type { Store } from '../store/store.ts';
 import type { TranscriptReader } from '../traces/trace.ts';
 import { sharedLines } from './same-beginning.ts';
