@@ -28,7 +28,7 @@ const DATA = /\/(?:cues|vocabulary)\/|-code\.ts$|\/(?:first-names|technologies)\
 const OF_THE_BUILD =
   /^test\/(?:bench|conformance|docs|e2e|hooks|plugin|viewer|web)\/|^test\/(?:architecture|package|version|schemas)\.test/;
 /** The nearest tests are asked first; where they notice nothing, the others are asked, up to so many files. */
-const ROUNDS = [6, 30];
+const ROUNDS = [6, 18];
 const SLOWER = 4;
 const LEAST_MS = 45_000;
 

@@ -184,7 +184,7 @@ describe('the newer of two', () => {
     const text = 'I now have 17 berths with power on the quay in the west, after the long works';
     await store.apply([older(), agent('newer', text, daysAgo(2))]);
     expect(refsOf(await ask('how many berths with power on the west quay'))).toEqual(['idea:older', 'idea:newer']);
-    const weak = `${'a long story of other things told first '.repeat(16)}and I now have 17 berths with power on the west quay`;
+    const weak = `I now have 17 berths with power on the west quay, and ${'there is a long story of other things to tell '.repeat(16)}`;
     await store.apply([user('newer', weak, daysAgo(2))]);
     expect(refsOf(await ask('how many berths with power on the west quay'))).toEqual(['idea:older', 'idea:newer']);
   });
