@@ -13,7 +13,8 @@ const them = (count: number): string => (count === 1 ? 'it' : 'them');
 
 export const OF_COMMANDS: ForgetWords = {
   transcripts: (count) => `${transcripts(count)}: --transcript removes ${them(count)} too`,
-  fork: (session) => `the conversation ${session} has copies of its lines (a fork): \`cairn forget ${session}\``,
+  fork: (session) =>
+    `the conversation ${session} has copies of its lines (a fork): \`cairn forget ${session}\` takes it too`,
   curated: 'records and other notes, which are files of the project: forget them by their names, or with --text',
 };
 
@@ -21,6 +22,6 @@ export const OF_TOOLS: ForgetWords = {
   transcripts: (count) =>
     `${transcripts(count)}: the user can remove ${them(count)} in a terminal, with \`cairn forget --transcript\``,
   fork: (session) =>
-    `the conversation ${session} has copies of its lines (a fork): call forget with "name": "${session}"`,
+    `the conversation ${session} has copies of its lines (a fork): call forget with "name": "${session}" for it too`,
   curated: 'records and other notes, which are files of the project: call forget with "name" for each, or with "text"',
 };

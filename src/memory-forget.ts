@@ -128,7 +128,7 @@ async function planConversations(
   request: Exclude<ForgetRequest, { what: 'text' }>,
   { transcript = false, words = OF_COMMANDS }: Options,
 ): Promise<Unnamed> {
-  const all = await conversationsOf(memory);
+  const all = await conversationsOf(memory, transcript);
   const chosen = await choose(memory, all, request);
   if (chosen.length === 0 && request.what === 'name') return planRef(memory, request.name, {});
   const forks = forksOf(memory, chosen, all).map(({ session }) => session);
@@ -139,7 +139,7 @@ async function planConversations(
 
 const namesOnly = ({ session, isExport, files }: Conversation): NamedConversation => ({ session, isExport, files });
 
-async function conversationsOf(memory: TraceMemory): Promise<Conversation[]> {
+async function conversationsOf(memory: TraceMemory, transcript: boolean): Promise<Conversation[]> {
   const found = memory.find([], { all: true }).map((each) => ({
     ...each,
     project: each.cwd === undefined ? undefined : memory.projectOf(each.cwd).id,
@@ -151,8 +151,9 @@ async function conversationsOf(memory: TraceMemory): Promise<Conversation[]> {
   const kept = new Set(
     (await store.state({ prefix: 'transcript:' })).map(({ key }) => key.slice('transcript:'.length)),
   );
-  // What was forgotten before is listed only while something of it is still here.
-  return all.filter((each) => isNew(each) || each.files.some((file) => kept.has(file)));
+  // What was forgotten before is listed only while something of it is still here, that is to go.
+  const isHere = (file: string): boolean => kept.has(file) || (transcript && fs.existsSync(file));
+  return all.filter((each) => isNew(each) || each.files.some(isHere));
 }
 
 async function choose(
@@ -248,6 +249,7 @@ export function forget(
   { now, why = 'request' }: Options & { why?: Tombstone['why'] },
 ): Promise<ForgetReport> {
   return alone(config, async () => {
+    await mayBeWritten(config, now);
     const id = newTombstoneId();
     await changeForgotten(config.paths.userRoot, (known) => [
       ...known.tombstones,
@@ -259,6 +261,14 @@ export function forget(
       throw notFinished(id, error);
     }
   });
+}
+
+/** A database that a newer Cairn made is only read: half of it must not go before that is said. */
+async function mayBeWritten(config: Config, now: () => Date): Promise<void> {
+  const { store } = await TraceMemory.open(config, now);
+  const { readOnly } = store;
+  await store.close();
+  if (readOnly) throw readOnly;
 }
 
 /** What is in the way is one thing; that it goes on by itself another, and nobody is to ask for the same twice. */

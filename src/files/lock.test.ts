@@ -55,6 +55,14 @@ describe('the lock', () => {
     expect(fs.readdirSync(folder)).toEqual([]);
   });
 
+  it('says how old it must be to be taken over, by whoever waits for it', async () => {
+    const lockDir = path.join(temporaryFolder(), 'lock');
+    await withLock(lockDir, async () => {
+      const waits = withLock(lockDir, () => undefined, { waitMs: 10, staleMs: 3_600_000 });
+      await expect(waits).rejects.toMatchObject({ fix: expect.stringContaining('a lock older than 3600 s') });
+    });
+  });
+
   it('is released when the work throws', async () => {
     const folder = temporaryFolder();
     const work = withLock(path.join(folder, 'lock'), () => Promise.reject(new Error('work failed')));

@@ -156,7 +156,7 @@ async function acquire(lockDir: string, owner: Owner, options: LockOptions): Pro
       tookOver = true;
       continue;
     }
-    if (Date.now() >= deadline) throw timedOut(lockDir, waitMs);
+    if (Date.now() >= deadline) throw timedOut(lockDir, waitMs, staleMs);
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }
@@ -365,13 +365,13 @@ function processSpace(): string {
   }
 }
 
-function timedOut(lockDir: string, waitedMs: number): CairnError {
+function timedOut(lockDir: string, waitedMs: number, staleMs: number): CairnError {
   return new CairnError(
     'LOCK_ERROR',
     `The memory is locked by ${whoHolds(readOwner(lockDir))}; it was not released within ${waitedMs / 1000} s.`,
     {
       details: [['lock', lockDir]],
-      fix: `Nothing was written. Try again; a lock older than ${LOCK_STALE_MS / 1000} s is taken over by itself.`,
+      fix: `Nothing was written. Try again; a lock older than ${staleMs / 1000} s is taken over by itself.`,
     },
   );
 }

@@ -20,6 +20,7 @@ import { redactItem } from './redact-item.ts';
 import { RowsBefore } from './rows-before.ts';
 import { type Kinship, kinshipByMarks, kinshipToCopy } from './same-beginning.ts';
 import { FIRST_TRACE_STATE, rowsOf, type SpanRow, type TracePlace } from './trace-rows.ts';
+import type { Refusal, TranscriptReport } from './transcript-report.ts';
 import {
   type ArchivedTranscript,
   archivedSource,
@@ -29,35 +30,10 @@ import {
   type TranscriptSource,
 } from './transcript-source.ts';
 import { type FileState, nameOfFile, STATE_VERSION, sessionOf, stateKey, threadOf } from './transcript-state.ts';
-import { transcriptBeside, twinAt, twinOf, withTwin } from './twin-transcript.ts';
+import { type Twin, twinAt, twinBeside, withTwin } from './twin-transcript.ts';
 
+export type { Refusal, TranscriptReport } from './transcript-report.ts';
 export { STATE_PREFIX, stateKey, threadOf } from './transcript-state.ts';
-
-export type TranscriptReport = {
-  file: string;
-  session: string;
-  project: string;
-  /** What this run did. */
-  lines: number;
-  prompts: number;
-  ideas: number;
-  unreadable: number;
-  bytes: number;
-  /** The file was not the one that was read before; it was read anew. */
-  restarted: boolean;
-  /** The file is only the beginning of what is known of it: what was read stays. */
-  shorter?: true;
-  /** The end was reached; not so if the run was stopped. */
-  finished: boolean;
-  /** Nothing was read, and why. */
-  refused?: Refusal;
-};
-
-/**
- * Why a conversation stays out: it was forgotten on request, or for its age (`aged`), is excluded by the settings, or is older than they
- * allow now.
- */
-export type Refusal = 'forgotten' | 'aged' | 'excluded' | 'old';
 
 /** What was read in one batch, for the archive: redacted. A line that says nothing is empty, so that line numbers hold. */
 export type ReadPart = {
@@ -398,7 +374,9 @@ class Indexing {
       state = this.#withHead(state, read.head);
       if (before.head === null) {
         this.#mayRead(state);
-        state = await this.#besideOther(state, reader);
+        // Looked for once, when a transcript is first read: what has rows already keeps their names.
+        const twin = this.#isKnown ? undefined : await this.#twinOf(state, reader);
+        if (twin) state = { ...state, twin };
       }
     }
     const place = this.#placeOf(state);
@@ -418,21 +396,9 @@ class Indexing {
     return state;
   }
 
-  /** Looked for once, when a transcript is first read: what has rows already keeps their names. */
-  async #besideOther(state: FileState, reader: TranscriptReader<unknown>): Promise<FileState> {
-    if (this.#isKnown) return state;
-    const session = sessionOf(state, this.#file);
-    const other = await transcriptBeside(this.#store, { session, agent: state.head?.agent, file: this.#file });
-    if (other === undefined) return state;
-    const copy = (): ArchivedTranscript | undefined => {
-      try {
-        return this.#options.archived?.(other);
-      } catch (error) {
-        if (error instanceof CairnError && error.code === 'READ_ERROR') return undefined; // damaged
-        throw error;
-      }
-    };
-    return { ...state, twin: twinOf(this.#file, { source: this.#source, reader }, { file: other, copy }) };
+  #twinOf(state: FileState, reader: TranscriptReader<unknown>): Promise<Twin | undefined> {
+    const own = { session: sessionOf(state, this.#file), agent: state.head?.agent, file: this.#file };
+    return twinBeside(this.#store, own, { source: this.#source, reader, archived: this.#options.archived });
   }
 
   #maskFrom(state: MaskState | undefined): ConversationMask {

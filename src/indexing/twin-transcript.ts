@@ -2,6 +2,7 @@
 // name. Rows are named by session and line, so those of the second would take the place of the first's. What both begin with is
 // the same row; behind it the second has names of its own.
 
+import { CairnError } from '../errors.ts';
 import { shortHash } from '../model/hash.ts';
 import type { Store } from '../store/store.ts';
 import type { TranscriptReader } from '../traces/trace.ts';
@@ -20,11 +21,22 @@ export const twinAt = (twin: Twin | undefined, line: number): { twin?: string } 
 export const withTwin = (thread: string, { twin }: { twin?: unknown }): string =>
   typeof twin === 'string' ? `${thread}@${twin}` : thread;
 
-/** The transcript that has rows of this session, and of this agent in it, and is another file. */
-export async function transcriptBeside(
-  store: Store,
-  { session, agent, file }: { session: string; agent: string | undefined; file: string },
-): Promise<string | undefined> {
+type Own = { readonly session: string; readonly agent: string | undefined; readonly file: string };
+type Reading = {
+  readonly source: TranscriptSource;
+  readonly reader: TranscriptReader<unknown>;
+  readonly archived: ((file: string) => ArchivedTranscript | undefined) | undefined;
+};
+
+/** Where a transcript goes its own way, if another has rows of this session, and of this agent in it. */
+export async function twinBeside(store: Store, own: Own, reading: Reading): Promise<Twin | undefined> {
+  const other = await transcriptBeside(store, own);
+  return other === undefined
+    ? undefined
+    : { from: sharedWith(other, own.file, reading) + 1, mark: shortHash(own.file) };
+}
+
+async function transcriptBeside(store: Store, { session, agent, file }: Own): Promise<string | undefined> {
   let cursor: string | undefined;
   do {
     const filter = { sessions: [session], layers: ['trace'], kinds: ['span'] };
@@ -36,17 +48,15 @@ export async function transcriptBeside(
   return undefined;
 }
 
-/** Where the second goes its own way. One whose first cannot be read any more does so from the start. */
-export function twinOf(
-  file: string,
-  { source, reader }: { source: TranscriptSource; reader: TranscriptReader<unknown> },
-  other: { readonly file: string; readonly copy: () => ArchivedTranscript | undefined },
-): Twin {
-  const theirs = openTranscriptFile(other.file);
+/** How many lines both begin with; none where the other cannot be read any more. */
+function sharedWith(other: string, file: string, { source, reader, archived }: Reading): number {
+  const theirs = openTranscriptFile(other);
   try {
-    const lines = theirs ? textsOf(theirs) : other.copy()?.lines();
-    const shared = lines ? sharedLines(reader, file, textsOf(source), lines) : 0;
-    return { from: shared + 1, mark: shortHash(file) };
+    const lines = theirs ? textsOf(theirs) : archived?.(other)?.lines();
+    return lines ? sharedLines(reader, file, textsOf(source), lines) : 0;
+  } catch (error) {
+    if (error instanceof CairnError && error.code === 'READ_ERROR') return 0; // a damaged copy
+    throw error;
   } finally {
     theirs?.close();
   }

@@ -96,6 +96,7 @@ describe('a database of a newer schema', { timeout: 120_000 }, () => {
       ['reindex', () => cairn(site, ['reindex']), false],
       ['reindex --forget-gone', () => cairn(site, ['reindex', '--forget-gone']), false],
       ['redact --apply', () => cairn(site, ['redact', '--apply']), true],
+      ['forget --all-projects', () => cairn(site, ['forget', '--before', '0d', '--all-projects', '--yes']), false],
       ['doctor', () => cairn(site, ['doctor']), false],
       ['hook: a turn', () => turn(site), true],
       ['hook: session start', () => hook(site, 'session-start', sessionStart, { source: 'startup' }), true],
@@ -109,6 +110,7 @@ describe('a database of a newer schema', { timeout: 120_000 }, () => {
         bad.push(`it does not say who made it and what to do: ${text.slice(0, 400)}`);
       ask('PRAGMA user_version');
       if (JSON.stringify(rows()) !== JSON.stringify(before)) bad.push('its rows are others');
+      if (fs.existsSync(path.join(userRoot(site), 'forgotten.json'))) bad.push('forgetting was begun, and cannot go on');
       wrong.push(...tally.count('newer schema', what, bad));
     }
     expect(wrong).toEqual([]);

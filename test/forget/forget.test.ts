@@ -103,6 +103,9 @@ describe('cairn forget SESSION', () => {
     await cli.run(['forget', STAYS, '--yes', '--transcript']);
     expect(fs.existsSync(stays)).toBe(false);
     expect(fs.existsSync(gone)).toBe(true);
+    // Also later, when nothing else of it is left.
+    expect(await cli.run(['forget', GONE.slice(0, 8), '--yes', '--transcript'])).toMatchObject({ exit: 0 });
+    expect(fs.existsSync(gone)).toBe(false);
   });
 
   it('counts in words that fit: one conversation, and an order that is carried out is no would-be', async () => {
