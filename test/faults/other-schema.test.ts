@@ -110,7 +110,8 @@ describe('a database of a newer schema', { timeout: 120_000 }, () => {
         bad.push(`it does not say who made it and what to do: ${text.slice(0, 400)}`);
       ask('PRAGMA user_version');
       if (JSON.stringify(rows()) !== JSON.stringify(before)) bad.push('its rows are others');
-      if (fs.existsSync(path.join(userRoot(site), 'forgotten.json'))) bad.push('forgetting was begun, and cannot go on');
+      if (fs.existsSync(path.join(userRoot(site), 'forgotten.json')))
+        bad.push('forgetting was begun, and cannot go on');
       wrong.push(...tally.count('newer schema', what, bad));
     }
     expect(wrong).toEqual([]);

@@ -21,6 +21,10 @@ export const NO_VECTORS = { env: { CAIRN_EMBEDDINGS_PROVIDER: 'none' } };
 /** Words that only the first conversation has, in each kind of thing that is kept. */
 export const PLANTED = ['quibblefax', 'drozzelmint', 'vantrickle', 'snorbeldick'];
 
+/** Where triage keeps contexts for the model. The folder is one for the whole machine, so each process of tests has names of its own. */
+export const triageFolder = (session: string): string =>
+  path.join(os.tmpdir(), `cairn-triage-${process.getuid?.() ?? 'user'}`, `bad${process.pid}-${session}`);
+
 type Said = { user: string; assistant: string };
 
 export function transcript(
@@ -125,7 +129,7 @@ export async function fillEverything(cli: Cli): Promise<{ gone: string; stays: s
     });
     await logFailure(userRoot, 'index-worker', new Error(`${session}.jsonl was not indexed: ${word}`));
     noteEnding(userRoot, projectRoot, { session_id: session, transcript_path: '/x', cwd: projectRoot, ended_at: time });
-    const triage = path.join(os.tmpdir(), `cairn-triage-${process.getuid?.() ?? 'user'}`, `0badcafe-${session}`);
+    const triage = triageFolder(session);
     fs.mkdirSync(triage, { recursive: true });
     fs.writeFileSync(path.join(triage, 'decision.txt'), word);
   }

@@ -2,7 +2,6 @@
 // nothing brings it back.
 
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Cli } from '../fixtures/cli.ts';
@@ -17,6 +16,7 @@ import {
   STAYS,
   stringsOf,
   transcript,
+  triageFolder,
 } from './everything.ts';
 
 type Plan = {
@@ -61,9 +61,7 @@ describe('cairn forget SESSION', () => {
     const rowsBefore = await remember('ledger', 'Postgres');
     expect((await cli.run(['forget', GONE], { answers: ['y'] })).exit).toBe(0);
     expect(stringsOf(cli, [...PLANTED, GONE])).toEqual([]);
-    expect(
-      fs.existsSync(path.join(os.tmpdir(), `cairn-triage-${process.getuid?.() ?? 'user'}`, `0badcafe-${GONE}`)),
-    ).toBe(false);
+    expect(fs.existsSync(triageFolder(GONE))).toBe(false);
     expect(
       stringsOf(cli, ['ledger']).map((each) => each.split(':')[0]!.replace(/^\d{4}-\d\d\.jsonl$/, 'injections')),
     ).toEqual(
