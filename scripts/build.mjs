@@ -1,6 +1,6 @@
 // Builds dist/. Several bundles, because cold start counts:
 //   faces/cli/main.js   the binary, CommonJS and tiny: it picks one of the next three
-//   faces/hooks/*.js    one file for each event, CommonJS, opened with a code cache (src/faces/cli/load-bundle.ts)
+//   faces/hooks/*.js    one file for each event, CommonJS, opened with a code cache (src/faces/launcher/load-bundle.ts)
 //   faces/mcp/server.js the server of a conversation, likewise
 //   faces/cli/command-line.js   all commands, likewise, with the parser of options in it
 //   faces/late/*.js     what a failure needs and nothing else does, loaded when there is one
@@ -9,7 +9,16 @@
 // Packages stay outside; the native ones are optional and imported late.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
@@ -83,7 +92,7 @@ function namedBuiltins() {
 }
 
 /** The masking of a message about a failure stands beside the bundles: a hook that fails reads it, the others do not pay for it. */
-const LATE_MASKING = '../late/mask-message.js'; // from the binary, which does the importing (src/faces/cli/load-bundle.ts)
+const LATE_MASKING = '../late/mask-message.js'; // from the binary, which does the importing (src/faces/launcher/load-bundle.ts)
 const maskingLate = {
   name: 'masking-late',
   setup: (esbuild) => {
@@ -101,7 +110,7 @@ function hashOf(...files) {
 }
 
 /**
- * Makes functions of the bundles, as src/faces/cli/load-bundle.ts calls them. `import()` of a package goes through the loader: a
+ * Makes functions of the bundles, as src/faces/launcher/load-bundle.ts calls them. `import()` of a package goes through the loader: a
  * script that comes out of V8's code cache has lost what `import()` needs, and no model could be loaded from the second start on.
  */
 function wrapForLoader(folder) {
@@ -114,7 +123,7 @@ function wrapForLoader(folder) {
   }
 }
 
-/** In CommonJS there is no `import.meta`; the loader of the bundles passes their file (src/faces/cli/load-bundle.ts). */
+/** In CommonJS there is no `import.meta`; the loader of the bundles passes their file (src/faces/launcher/load-bundle.ts). */
 const bundleFile = { 'import.meta.url': '__bundleFile' };
 
 rmSync('dist', { recursive: true, force: true });
@@ -145,7 +154,7 @@ for (const face of ['hooks', 'cli', 'mcp']) wrapForLoader(`dist/faces/${face}`);
 await Promise.all([
   build({
     ...common,
-    entryPoints: ['src/faces/cli/main.ts'],
+    entryPoints: [{ in: 'src/faces/launcher/main.ts', out: 'faces/cli/main' }], // where the package and the plugin name it
     format: 'cjs',
     minify: true,
     plugins: [builtinsOnce],
@@ -158,7 +167,7 @@ await Promise.all([
   }),
   build({
     ...common,
-    entryPoints: ['src/faces/hooks/mask-message.ts'],
+    entryPoints: ['src/app/hooks/mask-message.ts'],
     outbase: 'src/faces/hooks',
     outdir: 'dist/faces/late',
     format: 'cjs',
@@ -191,10 +200,11 @@ function publishTypes() {
     const wanted = ['index.d.ts'];
     for (const name of wanted) {
       const text = readFileSync(path.join(all, name), 'utf8').replace(/(from '\.[^']+)\.ts'/g, "$1.js'");
-      for (const [, from] of text.matchAll(/from '\.\/([^']+)\.js'/g)) {
+      for (const [, from] of text.matchAll(/from '(\.[^']+)\.js'/g)) {
         const next = path.posix.join(path.posix.dirname(name), `${from}.d.ts`);
         if (!wanted.includes(next)) wanted.push(next);
       }
+      mkdirSync(path.dirname(path.join('dist', name)), { recursive: true });
       writeFileSync(path.join('dist', name), text);
     }
   } finally {

@@ -1,9 +1,9 @@
-// Writes the cues of English in the form that the matcher wants: src/traces/ideas/cues/en-code.ts. A test says when it is due.
+// Writes the cues of English in the form that the matcher wants: src/extraction/ideas/cues/en-code.ts. A test says when it is due.
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
-const at = (file) => fileURLToPath(new URL(`../src/traces/ideas/${file}`, import.meta.url));
+const at = (file) => fileURLToPath(new URL(`../src/extraction/ideas/${file}`, import.meta.url));
 const source = `
   export { packCues } from ${JSON.stringify(at('cue-code.ts'))};
   export { readCues } from ${JSON.stringify(at('cue-reader.ts'))};

@@ -15,8 +15,8 @@ const ROOT = path.resolve(import.meta.dirname, '..');
 /** What can be sampled, and where it lies: of several places those that are there. */
 const FOLDERS = {
   recall: ['src/recall'],
-  extraction: ['src/extraction', 'src/traces/ideas', 'src/traces/entities', 'src/traces/spans'],
-  relations: ['src/extraction/relations', 'src/traces/relations'],
+  extraction: ['src/extraction', 'src/extraction/ideas', 'src/extraction/entities', 'src/extraction/topics'],
+  relations: ['src/extraction/relations', 'src/extraction/relations'],
   safety: ['src/safety'],
   files: ['src/files'],
 };

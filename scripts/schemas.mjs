@@ -6,7 +6,7 @@ import { build } from 'esbuild';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const bundled = await build({
-  entryPoints: [path.join(root, 'src/model/shipped-schemas.ts')],
+  entryPoints: [path.join(root, 'src/config/settings/shipped-schemas.ts')],
   bundle: true,
   write: false,
   format: 'esm',

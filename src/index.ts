@@ -1,5 +1,5 @@
 // The public API: re-exports only. docs/API.md shows how it is used.
-export { CairnError, type CairnErrorOptions, type ErrorCode, type ErrorDetail } from './errors.ts';
+
 export {
   type Cairn,
   type Got,
@@ -10,5 +10,6 @@ export {
   type RememberOptions,
   type Saved,
   type SaveOptions,
-} from './memory-cairn.ts';
+} from './app/cairn.ts';
+export { CairnError, type CairnErrorOptions, type ErrorCode, type ErrorDetail } from './errors.ts';
 export { version } from './version.ts';

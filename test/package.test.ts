@@ -52,7 +52,7 @@ describe.skipIf(!built)('the package', () => {
 
   it('declares the public API and nothing else', () => {
     const types = packed.files.map((file) => file.path).filter((name) => name.endsWith('.d.ts'));
-    expect(types.sort()).toEqual(['errors', 'index', 'memory-cairn', 'version'].map((name) => `dist/${name}.d.ts`));
+    expect(types.sort()).toEqual(['app/cairn', 'errors', 'index', 'version'].map((name) => `dist/${name}.d.ts`));
   });
 });
 

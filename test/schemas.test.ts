@@ -3,7 +3,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { renderSchema, shippedSchemas } from '../src/model/shipped-schemas.ts';
+import { renderSchema, shippedSchemas } from '../src/config/settings/shipped-schemas.ts';
 
 const FOLDER = path.resolve(import.meta.dirname, '../schemas');
 

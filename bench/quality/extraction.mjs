@@ -60,12 +60,12 @@ const setsIn = (dataDir) =>
 export const load = () =>
   bundle(
     'store/sqlite/sqlite-store.ts',
-    'indexing/backfill.ts',
-    'indexing/find-transcripts.ts',
-    'indexing/embed-documents.ts',
+    'indexing/transcripts/backfill.ts',
+    'transcripts/locate.ts',
+    'indexing/vectors/embed-documents.ts',
     'embed/open-embedder.ts',
-    'traces/readers/index.ts',
-    'traces/ideas/ideas-of.ts',
+    'transcripts/readers.ts',
+    'extraction/ideas/ideas-of.ts',
   );
 
 /** Indexes all transcripts, and reads them a second time for what was in them. */

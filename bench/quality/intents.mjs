@@ -13,7 +13,7 @@ const INTENTS = ['decision', 'conclusion', 'question', 'problem', 'solution', 't
 /** The two halves: 0 and 3 of every four, because roles and languages come in pairs. */
 const isTuned = (index) => index % 4 === 0 || index % 4 === 3;
 
-const { ideasOf } = await bundle('traces/ideas/ideas-of.ts');
+const { ideasOf } = await bundle('extraction/ideas/ideas-of.ts');
 const sample = JSON.parse(readFileSync(path.join(here, 'labelled-sentences.json'), 'utf8')).map((sentence, index) => ({
   ...sentence,
   half: isTuned(index) ? 'dev' : 'held-out',

@@ -13,16 +13,17 @@ export async function loadProject() {
     'recall/weights.ts',
     'recall/relevance.ts',
     'store/sqlite/sqlite-store.ts',
-    'indexing/index-transcript.ts',
-    'indexing/embed-documents.ts',
+    'indexing/transcripts/index-transcript.ts',
+    'indexing/vectors/embed-documents.ts',
     'embed/local-embedder.ts',
   );
   const indexer = createHash('sha256');
   for (const name of [
-    'src/indexing/index-transcript.ts',
-    'src/indexing/trace-rows.ts',
-    'src/indexing/embedded-text.ts',
-    'src/traces',
+    'src/indexing/transcripts/index-transcript.ts',
+    'src/indexing/transcripts/trace-rows.ts',
+    'src/indexing/vectors/embedded-text.ts',
+    'src/transcripts',
+    'src/extraction',
     'src/store/index-words.ts',
     'src/store/sqlite/schema.ts',
   ])

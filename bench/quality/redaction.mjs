@@ -195,7 +195,7 @@ const isMasked = (redact, { text, secret }) => {
 };
 
 export async function measure({ data } = {}) {
-  const { redact } = await bundle('safety/redact.ts');
+  const { redact } = await bundle('safety/secrets/redact.ts');
   const scored = (items, test) => {
     const result = {
       all: 0,

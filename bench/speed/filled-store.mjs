@@ -16,10 +16,10 @@ let sources;
 export function load() {
   sources ??= bundle(
     'store/sqlite/sqlite-store.ts',
-    'indexing/index-files.ts',
+    'indexing/files/index-files.ts',
     'model/kinds.ts',
     'recall/recall.ts',
-    'indexing/embed-documents.ts',
+    'indexing/vectors/embed-documents.ts',
   );
   return sources;
 }

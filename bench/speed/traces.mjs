@@ -35,7 +35,7 @@ export const measure = (say, { quick = false } = {}) =>
   });
 
 async function oneTurn(base, say, { sizes, peaks, runs }) {
-  const { OPTIMISING_LESS } = await bundle('faces/cli/optimise-less.ts');
+  const { OPTIMISING_LESS } = await bundle('faces/launcher/optimise-less.ts');
   const env = environment(base, 'one-turn');
   const project = path.join(base, 'project');
   mkdirSync(project, { recursive: true });

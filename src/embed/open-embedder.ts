@@ -1,6 +1,6 @@
 // From the settings to an embedder. Each kind is loaded only when it is wanted: they are large, and most commands need none.
 
-import type { Settings } from '../model/settings.ts';
+import type { Settings } from '../config/settings/settings.ts';
 import type { Embedder } from './embedder.ts';
 
 export type OpenEmbedderOptions = {

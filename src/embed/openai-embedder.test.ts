@@ -1,8 +1,8 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Settings } from '../config/settings/settings.ts';
 import { CairnError } from '../errors.ts';
-import type { Settings } from '../model/settings.ts';
 import { openEmbedder } from './open-embedder.ts';
 import { openOpenaiEmbedder } from './openai-embedder.ts';
 

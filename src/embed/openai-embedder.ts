@@ -1,8 +1,8 @@
 // Vectors from an OpenAI-compatible endpoint. Texts leave the machine here and nowhere else in embed/, so: https unless the endpoint is
 // on this machine, no redirects, the key in one header and in no message. What an endpoint answers is checked before it is believed.
 
+import type { Settings } from '../config/settings/settings.ts';
 import { CairnError, messageOf } from '../errors.ts';
-import type { Settings } from '../model/settings.ts';
 import { boundedText, isLoopback, retryAfterMs, wait } from '../safety/http-answer.ts';
 import { type Embedder, type EmbedOptions, toUnit } from './embedder.ts';
 

@@ -49,7 +49,7 @@ function discard(temporary: string, descriptor: number | undefined): void {
     if (descriptor !== undefined) fs.closeSync(descriptor);
     fs.rmSync(temporary, { force: true });
   } catch {
-    // it stays until somebody sweeps (sweep-remains.ts)
+    // it stays until somebody sweeps (remove-leftovers.ts)
   }
 }
 

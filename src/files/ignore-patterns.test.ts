@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { isHiddenByGit } from '../notes/capture/hidden-by-git.ts';
+import { isHiddenByGit } from '../capture/gitignored.ts';
 import { IgnorePatterns } from './ignore-patterns.ts';
 
 const ignores = (patterns: string, file: string): boolean => IgnorePatterns.parse(patterns).ignores(file);

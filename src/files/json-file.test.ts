@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { failure } from '../../test/fixtures/shelf.ts';
+import { failure } from '../../test/fixtures/record-store.ts';
 import { put, temporaryFolder } from '../../test/fixtures/temporary.ts';
 import { isObject, MAX_JSON_BYTES, parseJsonObject, readBytes, readText } from './json-file.ts';
 

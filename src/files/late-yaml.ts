@@ -4,7 +4,7 @@
 import { createRequire } from 'node:module';
 import type * as Yaml from 'yaml';
 
-// What the bundles are given (faces/cli/load-bundle.ts).
+// What the bundles are given (faces/launcher/load-bundle.ts).
 declare const __bundleRequire: NodeJS.Require | undefined;
 
 let loaded: typeof Yaml | undefined;

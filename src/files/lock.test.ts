@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { failure } from '../../test/fixtures/shelf.ts';
+import { failure } from '../../test/fixtures/record-store.ts';
 import { newFolder, put, temporaryFolder } from '../../test/fixtures/temporary.ts';
 import { CairnError } from '../errors.ts';
 import { type LockOptions, type LostOwner, onBrokenLock, owesRepair, type Repair, withLock } from './lock.ts';

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { failure } from '../../test/fixtures/shelf.ts';
+import { failure } from '../../test/fixtures/record-store.ts';
 import { newFolder, put, temporaryFolder } from '../../test/fixtures/temporary.ts';
 import { CairnError } from '../errors.ts';
 import { assertPlainPath, isInside, realPath, resolveInside, toPosix } from './paths.ts';

@@ -1,7 +1,7 @@
 // How Cairn writes a property of its own: one line, or a list. Every reader must take it for what it is, so text that YAML 1.1 or
 // 1.2 would read as something else (`yes`, `1.10`, `007`, `~`) stands in quotes. Dates are the exception: Obsidian wants them plain.
 
-import { onFirstUse } from '../model/on-first-use.ts';
+import { onFirstUse } from '../model/lazy.ts';
 
 export type Scalar = string | number | boolean | null;
 export type PropertyValue = Scalar | Scalar[];

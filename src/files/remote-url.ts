@@ -1,7 +1,7 @@
 // What the address of a git remote says about the project: host and path, however it is spelled. `git@github.com:Owner/Name.git`
 // and `https://user:secret@github.com/owner/name/` are one. Nothing that lets somebody in survives: no user, password or token.
 
-import { onFirstUse } from '../model/on-first-use.ts';
+import { onFirstUse } from '../model/lazy.ts';
 
 /** Other names of a host, mostly for networks that let nothing but port 443 through. */
 const SAME_HOST: { readonly [host: string]: string } = {

@@ -5,7 +5,7 @@
 import { claim, type FileTable, rowOf } from './file-table.ts';
 import { type FileState, type GraphEntry, type GraphNode, type GraphProblem, nameOf, timeOf } from './graph-node.ts';
 import type { GraphText, Section } from './graph-text.ts';
-import { Names } from './names.ts';
+import { Names } from './link-names.ts';
 import { missingNames, nodeOf, type Resolved, resolveLinks } from './resolve-links.ts';
 
 export type Changes = Map<string, FileState | undefined>;

@@ -3,7 +3,7 @@
 
 import type { GraphNode, GraphProblem } from './graph-node.ts';
 import type { GraphText } from './graph-text.ts';
-import { Names } from './names.ts';
+import { Names } from './link-names.ts';
 
 export class Graph {
   readonly #text: GraphText;

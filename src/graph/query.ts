@@ -5,9 +5,9 @@ import { CairnError } from '../errors.ts';
 import type { Graph } from './graph.ts';
 import { type GraphNode, isRecordKey, timeOf } from './graph-node.ts';
 import { damagedGraph } from './graph-part.ts';
-import { nearest } from './nearest.ts';
 import { bestFirst, type Reason, reasonsOf, rounded, scores, whyRelated } from './related.ts';
 import { type ReadBody, scoreOf, wordsOf } from './search-nodes.ts';
+import { nearest } from './similar-names.ts';
 
 export type GraphQuery = {
   /** An id, a REF or a record's slug. */

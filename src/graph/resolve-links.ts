@@ -8,7 +8,7 @@ import {
   type NamedRelation,
   RELATIONS,
 } from './graph-node.ts';
-import type { Names } from './names.ts';
+import type { Names } from './link-names.ts';
 
 export type Resolved = {
   readonly linksTo: readonly string[];

@@ -8,8 +8,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { CairnError, isSystemError, messageOf } from '../errors.ts';
 import { isObject, type JsonObject } from '../files/json-file.ts';
-import { redact } from '../safety/redact.ts';
 import { cutCodePoints, stripUnsafe } from '../safety/sanitise.ts';
+import { redact } from '../safety/secrets/redact.ts';
 import { failureOf } from './endpoint.ts';
 import { type Llm, LlmError, type LlmReply, type LlmRequest, type ProviderOptions, tokenCount } from './llm.ts';
 

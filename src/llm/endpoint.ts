@@ -4,8 +4,8 @@
 import { CairnError, messageOf } from '../errors.ts';
 import { isObject, type JsonObject } from '../files/json-file.ts';
 import { boundedText, isLoopback, retryAfterMs } from '../safety/http-answer.ts';
-import { redact } from '../safety/redact.ts';
 import { cutCodePoints, stripUnsafe } from '../safety/sanitise.ts';
+import { redact } from '../safety/secrets/redact.ts';
 import { LlmError, type LlmFailure } from './llm.ts';
 
 const MAX_ANSWER_BYTES = 2 * 1024 * 1024;

@@ -1,8 +1,8 @@
 // The seam to language models: one question, one answer, what it cost. Models are optional, so every failure has a kind that
 // tells the caller whether to give up on this question or on the model for now; the deterministic path takes over either way.
 
+import type { Settings } from '../config/settings/settings.ts';
 import { CairnError, type CairnErrorOptions, type ErrorCode } from '../errors.ts';
-import type { Settings } from '../model/settings.ts';
 
 export type LlmRequest = {
   readonly system: string;

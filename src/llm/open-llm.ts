@@ -1,6 +1,6 @@
 // Opens the model that the settings name, with the ledger around it. Providers are imported late: most users have none.
 
-import type { Settings } from '../model/settings.ts';
+import type { Settings } from '../config/settings/settings.ts';
 import type { Llm, ProviderOptions } from './llm.ts';
 
 export type OpenLlmOptions = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { defaultSettings } from '../config/settings/settings.ts';
 import { Kinds } from './kinds.ts';
 import { problemsOf } from './schema.ts';
-import { defaultSettings } from './settings.ts';
 
 describe('the registry', () => {
   it('knows the six by name, by folder and by display name', () => {

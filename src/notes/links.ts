@@ -1,7 +1,7 @@
 // What a Markdown body points to: `[[wiki-links]]`, `related:: …` fields and `#tags`. Code is not scanned: a link in an
 // example is no link.
 
-import { onFirstUse } from '../model/on-first-use.ts';
+import { onFirstUse } from '../model/lazy.ts';
 
 export type LinkRelation = 'links_to' | 'related' | 'supersedes' | 'depends_on';
 

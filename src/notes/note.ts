@@ -1,8 +1,8 @@
 // A note as it is read from its file: what the properties say, what the body says, and what it points to.
 
 import { FrontMatter } from '../files/front-matter.ts';
+import { onFirstUse } from '../model/lazy.ts';
 import { NOTE_ID, type NoteKind, noteKind, noteKindOfFolder } from '../model/notes.ts';
-import { onFirstUse } from '../model/on-first-use.ts';
 import { type LinkRelation, linksIn, linkTo, type NoteLink, tagsIn, withoutCode } from './links.ts';
 import { sectionSpan } from './note-sections.ts';
 

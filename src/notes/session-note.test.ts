@@ -3,10 +3,10 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { newFolder, put, temporaryFolder } from '../../test/fixtures/temporary.ts';
+import { transcriptFacts } from '../transcripts/facts.ts';
 import { putNote, type Vault } from './edit-note.ts';
 import { isGenerated } from './generated-mark.ts';
 import { type SessionFacts, writeSessionNote } from './session-note.ts';
-import { transcriptFacts } from './transcript-facts.ts';
 import { findNote, loadNotes } from './vault.ts';
 
 function vaultIn(base: string): Vault {

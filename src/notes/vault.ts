@@ -6,8 +6,8 @@ import path from 'node:path';
 import { CairnError, isSystemError, messageOf } from '../errors.ts';
 import { atomicWrite } from '../files/atomic-write.ts';
 import { readText } from '../files/json-file.ts';
+import { SESSION_NOTES } from '../files/memory-gitignore.ts';
 import { isInside, realPath } from '../files/paths.ts';
-import { SESSION_NOTES } from '../files/private-files.ts';
 import { NODES_FOLDER, NOTE_ID, NOTE_KINDS, type NoteKind } from '../model/notes.ts';
 import { type Note, readNote } from './note.ts';
 

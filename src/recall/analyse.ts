@@ -1,13 +1,13 @@
 // From the text of a query to what can be searched for: words with their weight, names, paths, times, and what is asked
 // about whom. Bounded: a prompt may be a megabyte, of which its beginning and its end say what it is about.
 
-import { onFirstUse } from '../model/on-first-use.ts';
+import { entitiesOf } from '../extraction/entities/entities-of.ts';
+import { onFirstUse } from '../model/lazy.ts';
 import { indexWords } from '../store/index-words.ts';
 import type { Store } from '../store/store.ts';
-import { entitiesOf } from '../traces/entities/entities-of.ts';
-import { readDates } from './dates.ts';
 import { type Asking, isQuestionWord, readAsking } from './question-words.ts';
 import { type NamedRelease, type Release, readRelease } from './releases.ts';
+import { readDates } from './time/dates.ts';
 
 /** A word to look for, in the form of the index, and as it was written. */
 export type QueryWord = {

@@ -4,8 +4,8 @@
 import type { Document } from '../store/store.ts';
 import type { Analysis } from './analyse.ts';
 import type { Detail, Why } from './answer.ts';
+import { type Field, type WordScore, WordScorer } from './bm25.ts';
 import type { Candidate, Pool, Strategy } from './candidates.ts';
-import { type Field, type WordScore, WordScorer } from './score-words.ts';
 import type { Weights } from './weights.ts';
 
 /** A candidate on its way to a result. Points are added here; factors come later. */

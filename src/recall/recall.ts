@@ -11,7 +11,7 @@ import { gather, keyOf, type Pool } from './candidates.ts';
 import { cosine } from './cosine.ts';
 import { type ChainLink, chainsOf, NO_RELATIONS, relate, spanNames } from './expand.ts';
 import { fuse, type Ranked, whyOf } from './fuse.ts';
-import { learnWords } from './learn-words.ts';
+import { learnWords } from './query-expansion.ts';
 import type { Release } from './releases.ts';
 import { relevanceOf } from './relevance.ts';
 import { kindsOf, weigh } from './weigh.ts';

@@ -2,9 +2,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/fixtures/temporary.ts';
+import { defaultSettings } from '../config/settings/settings.ts';
 import { Kinds } from '../model/kinds.ts';
-import { defaultSettings } from '../model/settings.ts';
-import type { Shelf } from '../records/shelf.ts';
+import type { Shelf } from '../records/record-store.ts';
 import { matchTitleTags } from './title-tags.ts';
 
 const NOW = new Date('2026-06-15T12:00:00Z');

@@ -10,8 +10,8 @@ import { isInside, realPath } from '../files/paths.ts';
 import { statusOf } from '../model/record.ts';
 import { parseTimestamp } from '../model/schema.ts';
 import type { IndexEntry } from '../records/index-line.ts';
+import { fileOfIndexPath, indexBase, type Shelf } from '../records/record-store.ts';
 import { tokenise } from '../records/score.ts';
-import { fileOfIndexPath, indexBase, type Shelf } from '../records/shelf.ts';
 import { type CategoryRank, type RankedEntry, rankIndex } from './rank-index.ts';
 
 export type TitleTagsQuery = {

@@ -5,8 +5,8 @@ import { isObject, type JsonObject } from '../files/json-file.ts';
 import { SCHEMA_VERSION, TAG_CAP } from '../model/record.ts';
 import { show } from '../model/schema.ts';
 import { removePrivate } from '../safety/private-tags.ts';
-import { redactDeep } from '../safety/redact.ts';
 import { cleanTag, cleanTitle, cutCodePoints, stripUnsafeText } from '../safety/sanitise.ts';
+import { redactDeep } from '../safety/secrets/redact.ts';
 import { compareText } from './index-line.ts';
 import { slugOf } from './slug.ts';
 

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { TestShelf } from '../../test/fixtures/record-store.ts';
 import { sampleContent, sampleInput, sampleRecord } from '../../test/fixtures/sample-records.ts';
-import { TestShelf } from '../../test/fixtures/shelf.ts';
 import { put } from '../../test/fixtures/temporary.ts';
 import { findCandidate, LIFECYCLE_EVENTS, type LifecycleEvent } from './candidate.ts';
 

@@ -10,8 +10,8 @@ import { cutCodePoints } from '../safety/sanitise.ts';
 import { entriesOf, readIndex } from './index-file.ts';
 import { compareText, type IndexEntry } from './index-line.ts';
 import { rebuildIndex } from './index-upkeep.ts';
+import { fileOfIndexPath, indexFile, type Shelf } from './record-store.ts';
 import { scoreEntry, tokenise } from './score.ts';
-import { fileOfIndexPath, indexFile, type Shelf } from './shelf.ts';
 
 export const LIFECYCLE_EVENTS = ['resolved', 'removed', 'reversed', 'superseded', 'deprecated'] as const;
 export type LifecycleEvent = (typeof LIFECYCLE_EVENTS)[number];

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { DAY, detail, failure, HOUR, TestShelf } from '../../test/fixtures/record-store.ts';
 import { sampleInput, sampleRecord } from '../../test/fixtures/sample-records.ts';
-import { DAY, detail, failure, HOUR, TestShelf } from '../../test/fixtures/shelf.ts';
 import { snapshot } from '../../test/fixtures/temporary.ts';
 import { CATEGORIES } from '../model/categories.ts';
 import { recordProblems } from './validate.ts';

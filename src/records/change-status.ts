@@ -3,8 +3,8 @@
 import type { JsonObject } from '../files/json-file.ts';
 import { type ChangeEntry, type RecordStatus, SUMMARY_MAX, statusOf } from '../model/record.ts';
 import { removePrivate } from '../safety/private-tags.ts';
-import { redact } from '../safety/redact.ts';
 import { cutCodePoints, stripUnsafe } from '../safety/sanitise.ts';
+import { redact } from '../safety/secrets/redact.ts';
 import {
   criticalSection,
   daysSince,
@@ -13,8 +13,8 @@ import {
   type Section,
   stateError,
 } from './critical-section.ts';
+import { resolveTarget, type Shelf, type Target, timestampOf } from './record-store.ts';
 import { assertUnderLimit } from './retention.ts';
-import { resolveTarget, type Shelf, type Target, timestampOf } from './shelf.ts';
 import { forWriting } from './validate.ts';
 
 export type StatusRequest = { target: string; cwd: string; reason?: string };

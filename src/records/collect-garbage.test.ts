@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { DAY, failure, TestShelf } from '../../test/fixtures/record-store.ts';
 import { sampleInput, sampleRecord } from '../../test/fixtures/sample-records.ts';
-import { DAY, failure, TestShelf } from '../../test/fixtures/shelf.ts';
 import { put, snapshot } from '../../test/fixtures/temporary.ts';
 import { collectGarbage } from './collect-garbage.ts';
 

@@ -5,11 +5,11 @@ import { CairnError, messageOf } from '../errors.ts';
 import { readBytes } from '../files/json-file.ts';
 import { retireInside } from './change-status.ts';
 import { criticalSection, daysSince, type Section } from './critical-section.ts';
-import { copyNote, keepCopy } from './graveyard.ts';
+import { copyNote, keepCopy } from './deleted-copies.ts';
 import { assertRoot } from './index-upkeep.ts';
+import { resolveTarget, type Shelf } from './record-store.ts';
 import { expiredRecords } from './retention.ts';
 import { type ScannedRecord, type ScanProblem, scanRecords } from './scan.ts';
-import { resolveTarget, type Shelf } from './shelf.ts';
 
 export type Garbage = {
   graceDays: number;

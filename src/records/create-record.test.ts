@@ -1,6 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { DAY, detail, failure, HOUR, TestShelf } from '../../test/fixtures/record-store.ts';
 import {
   FOLDERS,
   SAMPLE_CATEGORIES,
@@ -8,7 +9,6 @@ import {
   sampleInput,
   sampleRecord,
 } from '../../test/fixtures/sample-records.ts';
-import { DAY, detail, failure, HOUR, TestShelf } from '../../test/fixtures/shelf.ts';
 import { snapshot } from '../../test/fixtures/temporary.ts';
 import { createRecord } from './create-record.ts';
 

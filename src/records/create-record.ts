@@ -9,9 +9,9 @@ import { parseTimestamp, show } from '../model/schema.ts';
 import { autoFix } from './auto-fix.ts';
 import { retireInside } from './change-status.ts';
 import { criticalSection, type Outcome } from './critical-section.ts';
-import { bury } from './graveyard.ts';
+import { bury } from './deleted-copies.ts';
+import { resolveTarget, type Shelf, type Target, timestampOf } from './record-store.ts';
 import { assertUnderLimit, retireOldSessions } from './retention.ts';
-import { resolveTarget, type Shelf, type Target, timestampOf } from './shelf.ts';
 import { assertValid, forWriting } from './validate.ts';
 
 export type CreateRequest = { category: string; target: string; cwd: string; record: JsonObject };

@@ -3,12 +3,12 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { failure, TestShelf } from '../../test/fixtures/record-store.ts';
 import { sampleInput, sampleRecord } from '../../test/fixtures/sample-records.ts';
-import { failure, TestShelf } from '../../test/fixtures/shelf.ts';
 import { put, snapshot } from '../../test/fixtures/temporary.ts';
 import { criticalSection } from './critical-section.ts';
 import { rebuildIndex } from './index-upkeep.ts';
-import { lockDir } from './shelf.ts';
+import { lockDir } from './record-store.ts';
 
 let shelf: TestShelf;
 beforeEach(async () => {

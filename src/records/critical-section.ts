@@ -8,9 +8,9 @@ import { decodeUtf8, type JsonObject, parseJsonObject, readBytes } from '../file
 import { type Lock, withLock } from '../files/lock.ts';
 import { parseTimestamp } from '../model/schema.ts';
 import { editIndex, readIndex, writeIndex } from './index-file.ts';
+import { indexFile, lockDir, type Shelf, type Target } from './record-store.ts';
 import { rebuiltIndex, repairRecords } from './repair-records.ts';
 import { entryOf } from './scan.ts';
-import { indexFile, lockDir, type Shelf, type Target } from './shelf.ts';
 import { renderRecord } from './validate.ts';
 
 /** What a write answers, what it noticed on the way, and which files it changed. */

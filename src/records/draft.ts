@@ -7,8 +7,8 @@ import { NOT_STATED } from '../model/not-stated.ts';
 import { TITLE_MAX } from '../model/record.ts';
 import type { Schema } from '../model/schema.ts';
 import { removePrivate } from '../safety/private-tags.ts';
-import { redact, withoutMasks } from '../safety/redact.ts';
 import { cutCodePoints, stripUnsafeText } from '../safety/sanitise.ts';
+import { redact, withoutMasks } from '../safety/secrets/redact.ts';
 import { tokenise } from './score.ts';
 
 export type Given = {

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { DAY, failure, TestShelf } from '../../test/fixtures/record-store.ts';
 import { sampleInput, sampleRecord } from '../../test/fixtures/sample-records.ts';
-import { DAY, failure, TestShelf } from '../../test/fixtures/shelf.ts';
 import { healthOf } from './health.ts';
 
 let shelf: TestShelf;

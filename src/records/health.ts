@@ -4,8 +4,8 @@ import fs from 'node:fs';
 import { stripUnsafe } from '../safety/sanitise.ts';
 import { daysSince } from './critical-section.ts';
 import { assertRoot, compareIndex, type InvalidRecord, invalidRecords, type Sync } from './index-upkeep.ts';
+import type { Shelf } from './record-store.ts';
 import { type ScanProblem, scanRecords } from './scan.ts';
-import type { Shelf } from './shelf.ts';
 import { type StrayFolder, strayFolders, strayText } from './stray-folders.ts';
 
 const HEAVILY_UPDATED_ABOVE = 5;

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { failure, TestShelf } from '../../test/fixtures/record-store.ts';
 import { FOLDERS, SAMPLE_CATEGORIES, sampleInput, sampleRecord } from '../../test/fixtures/sample-records.ts';
-import { failure, TestShelf } from '../../test/fixtures/shelf.ts';
 import { put } from '../../test/fixtures/temporary.ts';
 import { queryIndex, rebuildIndex, validateIndex } from './index-upkeep.ts';
 

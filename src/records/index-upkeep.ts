@@ -6,9 +6,9 @@ import { type Lock, type LockOptions, withLock } from '../files/lock.ts';
 import { entriesOf, readIndex, redrawIndex, renderIndex, writeIndex } from './index-file.ts';
 import { compareText } from './index-line.ts';
 import type { DrawnSections } from './index-sections.ts';
+import { indexFile, lockDir, type Shelf } from './record-store.ts';
 import { readableIndex, rebuiltIndex, repairRecords } from './repair-records.ts';
 import { type ScannedRecord, type ScanProblem, scanRecords } from './scan.ts';
-import { indexFile, lockDir, type Shelf } from './shelf.ts';
 import { strayFolders, strayText } from './stray-folders.ts';
 import { recordProblems } from './validate.ts';
 

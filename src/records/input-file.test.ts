@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { failure } from '../../test/fixtures/shelf.ts';
+import { failure } from '../../test/fixtures/record-store.ts';
 import { put, temporaryFolder } from '../../test/fixtures/temporary.ts';
 import { type InputPlace, parseInput, readInputFile, removeInputFile } from './input-file.ts';
 

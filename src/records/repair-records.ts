@@ -8,8 +8,8 @@ import { atomicRename, removeStaleTemporaries } from '../files/atomic-write.ts';
 import { type Lock, type LostOwner, type Repair, removeLockRemains } from '../files/lock.ts';
 import { NODES_FOLDER, NOTE_KINDS } from '../model/notes.ts';
 import { readIndex, renderIndex, salvageIndex, writeIndex } from './index-file.ts';
+import { indexFile, lockDir, type Shelf } from './record-store.ts';
 import { entryOf, type ScannedRecord, type ScanProblem, scanRecords } from './scan.ts';
-import { indexFile, lockDir, type Shelf } from './shelf.ts';
 import { slugOf } from './slug.ts';
 
 /** Between the last write of an update and its rename nothing waits; clocks of file systems are coarse. */

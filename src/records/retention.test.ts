@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { DAY, detail, failure, HOUR, TestShelf } from '../../test/fixtures/record-store.ts';
 import { sampleContent, sampleInput } from '../../test/fixtures/sample-records.ts';
-import { DAY, detail, failure, HOUR, TestShelf } from '../../test/fixtures/shelf.ts';
 
 let shelf: TestShelf;
 beforeEach(() => {

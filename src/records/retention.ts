@@ -5,9 +5,9 @@ import { isObject, type JsonObject } from '../files/json-file.ts';
 import type { Category } from '../model/categories.ts';
 import { parseTimestamp } from '../model/schema.ts';
 import { compareText } from './index-line.ts';
+import { resolveTarget, type Shelf, type Target } from './record-store.ts';
 import { type ScannedRecord, scanRecords } from './scan.ts';
 import { tokenise } from './score.ts';
-import { resolveTarget, type Shelf, type Target } from './shelf.ts';
 
 /** Throws if the category is full. Sessions have their own window and are never refused. */
 export function assertUnderLimit(shelf: Shelf, category: Category): void {

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { TestShelf } from '../../test/fixtures/record-store.ts';
 import { sampleRecord } from '../../test/fixtures/sample-records.ts';
-import { TestShelf } from '../../test/fixtures/shelf.ts';
 import { put } from '../../test/fixtures/temporary.ts';
 import { entryOf, scanRecords } from './scan.ts';
 

@@ -11,7 +11,7 @@ import type { Category } from '../model/categories.ts';
 import { type RecordStatus, statusOf } from '../model/record.ts';
 import { cleanTag, cleanTitle, stripUnsafe } from '../safety/sanitise.ts';
 import { compareText, type IndexEntry } from './index-line.ts';
-import { folderOf, indexBase, type Shelf } from './shelf.ts';
+import { folderOf, indexBase, type Shelf } from './record-store.ts';
 
 export type ScannedRecord = {
   readonly file: string;

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { DAY, TestShelf } from '../../test/fixtures/record-store.ts';
 import { sampleContent, sampleInput } from '../../test/fixtures/sample-records.ts';
-import { DAY, TestShelf } from '../../test/fixtures/shelf.ts';
 import { type SearchOptions, searchRecords } from './search.ts';
 
 let shelf: TestShelf;

@@ -3,8 +3,8 @@
 
 import { parseTimestamp } from '../model/schema.ts';
 import { compareText } from './index-line.ts';
+import type { Shelf } from './record-store.ts';
 import { type ScannedRecord, type ScanProblem, scanRecords } from './scan.ts';
-import type { Shelf } from './shelf.ts';
 
 const TAG = 3;
 const TITLE = 2;

@@ -8,8 +8,8 @@ import { isObject, parseJsonObject, readText } from '../files/json-file.ts';
 import { NODES_FOLDER } from '../model/notes.ts';
 import { stripUnsafe } from '../safety/sanitise.ts';
 import { compareText } from './index-line.ts';
+import type { Shelf } from './record-store.ts';
 import type { ScanProblem } from './scan.ts';
-import type { Shelf } from './shelf.ts';
 
 /** People keep other JSON there, too; a few files tell. */
 const LOOKED_AT = 20;

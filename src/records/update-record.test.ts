@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { detail, failure, HOUR, TestShelf } from '../../test/fixtures/record-store.ts';
 import { sampleContent, sampleInput, sampleRecord } from '../../test/fixtures/sample-records.ts';
-import { detail, failure, HOUR, TestShelf } from '../../test/fixtures/shelf.ts';
 import { put, snapshot } from '../../test/fixtures/temporary.ts';
 import { updateRecord } from './update-record.ts';
 

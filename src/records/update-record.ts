@@ -11,7 +11,7 @@ import { autoFix, safeText } from './auto-fix.ts';
 import { wrongFolder } from './create-record.ts';
 import { criticalSection, type Outcome, readExisting, stateError } from './critical-section.ts';
 import { mergeUpdate } from './merge.ts';
-import { resolveTarget, type Shelf, type Target, timestampOf } from './shelf.ts';
+import { resolveTarget, type Shelf, type Target, timestampOf } from './record-store.ts';
 import { slugOf, wordDifference } from './slug.ts';
 import { assertValid, forWriting } from './validate.ts';
 

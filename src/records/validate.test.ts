@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { detail, failure } from '../../test/fixtures/record-store.ts';
 import { sampleContent, sampleRecord } from '../../test/fixtures/sample-records.ts';
-import { detail, failure } from '../../test/fixtures/shelf.ts';
 import { CATEGORIES } from '../model/categories.ts';
 import { assertValid, forWriting, recordProblems, renderRecord, validationError } from './validate.ts';
 

@@ -1,8 +1,8 @@
 // What must not be kept of a text that comes line by line: private passages and key blocks that begin in one line and end in a later
 // one. Each line alone looks harmless.
 
-import { FRAME_BEGIN, FRAME_END } from './private-key-blocks.ts';
 import { openPart } from './private-tags.ts';
+import { FRAME_BEGIN, FRAME_END } from './secrets/private-key-blocks.ts';
 
 /** What is still open at the end of a line: nested private elements, a key. */
 export type Hidden = { readonly depth: number; readonly key: boolean };

@@ -1,7 +1,7 @@
 // Values compared by keyed hashes: what is kept of a secret over a conversation tells nobody what it was.
 
 import { createHash, createHmac } from 'node:crypto';
-import type { Digest } from './known-values.ts';
+import type { Digest } from './secrets/known-values.ts';
 
 const HASH_DIGITS = 24;
 

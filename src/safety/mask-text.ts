@@ -1,8 +1,8 @@
 // A text without its secrets and private passages: what anybody may keep of it.
 
-import type { KnownValues } from './known-values.ts';
 import { removePrivate } from './private-tags.ts';
-import { redact } from './redact.ts';
+import type { KnownValues } from './secrets/known-values.ts';
+import { redact } from './secrets/redact.ts';
 
 const PRIVATE = /<[\s/]*private/i;
 

@@ -2,7 +2,7 @@
 // quotation (the "auth" module), an apostrophe and an inch mark quote nothing, and a mark without a partner hides nothing. One pass,
 // bounded look-ahead: no text, however hostile, takes longer than its length.
 
-import { onFirstUse } from '../model/on-first-use.ts';
+import { onFirstUse } from '../model/lazy.ts';
 import type { Segment } from './injected-elements.ts';
 
 /** What closes what; the first of these that comes, nested pairs of the same kind counted. */

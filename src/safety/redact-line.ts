@@ -1,10 +1,10 @@
 // Redacts one line of a transcript before it is kept: every string in it, wherever it stands, loses its secrets and what was
 // marked as private. JSON stays JSON; what is no JSON, such as a line that was cut off, is treated as text.
 
-import type { KnownValues } from './known-values.ts';
 import { withoutPrivate } from './private-blocks.ts';
 import { removePrivate } from './private-tags.ts';
-import { redact, redactDeep } from './redact.ts';
+import type { KnownValues } from './secrets/known-values.ts';
+import { redact, redactDeep } from './secrets/redact.ts';
 
 // The word, or escapes that its letters and brackets may hide in. Few lines have either; then the strings are asked.
 const MAY_BE_PRIVATE = /private|\\u00[3-7]/i;

@@ -1,7 +1,7 @@
 // Passwords and tokens as people type them: on command lines, in sentences of many languages, as one half of a login. Beside each way stand
 // ordinary lines of the same look, which must stay as they are.
 import { describe, expect, it } from 'vitest';
-import { redact } from './redact.ts';
+import { redact } from './secrets/redact.ts';
 
 // Assembled, so that no scanner takes this file for a leak.
 const token = ['k7Qz', 'R2mX', '9bTn', 'W4vL', 'p8Yd'].join('');

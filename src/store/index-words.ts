@@ -4,7 +4,7 @@
 // English endings cut off (stem.ts). Databases get these words ready-made, so every store finds the same documents.
 
 import { hasForeignLetters } from '../model/foreign-letters.ts';
-import { onFirstUse } from '../model/on-first-use.ts';
+import { onFirstUse } from '../model/lazy.ts';
 import { stem } from './stem.ts';
 
 /** Longer words are cut here, on both sides of the search. */

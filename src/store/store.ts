@@ -1,7 +1,7 @@
 // The Store: what Cairn's layers keep so that recall can find it. Everything in it is derived from files and
 // transcripts, except vectors, which are only dear to compute again. All three layers share one kind of row,
 // the document, so that one query searches them together. The words here belong to no database:
-// sqlite/ implements them, contract.ts tests them, docs/STORE.md explains them.
+// sqlite/ implements them, test/store/contract.ts tests them, docs/STORE.md explains them.
 
 import type { CairnError } from '../errors.ts';
 

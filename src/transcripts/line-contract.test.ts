@@ -6,13 +6,13 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { put, temporaryFolder } from '../../test/fixtures/temporary.ts';
-import { answerTo, promptHash } from '../learning/answer-to.ts';
-import { transcriptFacts } from '../notes/transcript-facts.ts';
-import { readerFor } from '../traces/readers/index.ts';
-import type { TraceItem } from '../traces/trace.ts';
-import { transcriptMessages } from '../triage/transcript-messages.ts';
+import type { TraceItem } from '../model/trace.ts';
+import { answerTo, promptHash } from './answer.ts';
+import { transcriptFacts } from './facts.ts';
 import { formatOf } from './formats.ts';
 import { linesFromEnd } from './lines-from-end.ts';
+import { readerFor } from './readers.ts';
+import { transcriptMessages } from './tail.ts';
 
 /**
  * What happens in a conversation, whoever writes it down. `n` makes each of its kind another. `next`, of a line in the user's name that

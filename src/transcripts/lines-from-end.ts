@@ -4,7 +4,7 @@
 import { isUtf8 } from 'node:buffer';
 import fs from 'node:fs';
 import { tailLines } from '../files/tail-lines.ts';
-import { fieldsIn } from '../traces/readers/fields.ts';
+import { fieldsIn } from './fields.ts';
 import type { LineFormat, ParsedLine } from './parsed-line.ts';
 
 /** Shorter lines are parsed without a look at what they begin with. */

@@ -3,7 +3,7 @@
 // A line is parsed by itself, without those before it; what hangs on earlier lines is for the folds to carry.
 
 import { withoutInjected } from '../safety/injected-elements.ts';
-import type { Fields } from '../traces/readers/fields.ts';
+import type { Fields } from './fields.ts';
 
 export type TextBlock = { readonly kind: 'text'; readonly text: string };
 export type ThinkingBlock = { readonly kind: 'thinking'; readonly text: string };

@@ -1,7 +1,7 @@
 // The messages as one text with numbered lines. Words are searched in the text as a whole, which is much faster than
 // line by line; scores, windows and quotes count in lines.
 
-import type { Message } from './transcript-messages.ts';
+import type { Message } from '../transcripts/tail.ts';
 
 export type Conversation = {
   readonly text: string;

@@ -1,7 +1,7 @@
 // What the Stop hook says when something is worth saving: a list for the model to read, then the same as data for the
 // skill that saves it.
 
-import type { Settings } from '../model/settings.ts';
+import type { Settings } from '../config/settings/settings.ts';
 import { snippetForPrompt } from '../safety/sanitise.ts';
 import { MAX_SNIPPET_SOURCE } from './context-text.ts';
 import type { TriageResult, Trigger } from './triage.ts';

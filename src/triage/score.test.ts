@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Message } from '../transcripts/tail.ts';
 import { conversationOf } from './conversation.ts';
 import { activityOf, scoreActivity, scoreText, weightsOf } from './score.ts';
-import type { Message } from './transcript-messages.ts';
 import { compileVocabulary } from './vocabulary/compile-vocabulary.ts';
 
 const said = (...lines: string[]): Message[] => lines.map((text) => ({ role: 'user', text, tools: [] }));

@@ -1,8 +1,8 @@
 // How much a conversation speaks for each category: for five of them by the lines that hold certain words, for the
 // session summary by how much was done. The numbers are a contract; docs/TRIAGE.md explains them.
 
+import type { Message } from '../transcripts/tail.ts';
 import { type Conversation, linesWith } from './conversation.ts';
-import type { Message } from './transcript-messages.ts';
 import type { WordMatcher } from './vocabulary/compile-vocabulary.ts';
 
 export type Weights = {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { defaultSettings } from '../model/settings.ts';
+import { defaultSettings } from '../config/settings/settings.ts';
 import { claudeCodeFormat } from '../transcripts/claude-code/line.ts';
+import { type Message, transcriptMessages } from '../transcripts/tail.ts';
 import { renderTriage } from './render.ts';
-import { type Message, transcriptMessages } from './transcript-messages.ts';
 import { triage } from './triage.ts';
 
 const said = (...texts: string[]): Message[] => texts.map((text) => ({ role: 'user', text, tools: [] }));

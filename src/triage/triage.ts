@@ -1,9 +1,9 @@
 // Decides what of a finished turn is worth saving: messages and settings in, triggered categories out.
 
-import type { Settings } from '../model/settings.ts';
+import type { Settings } from '../config/settings/settings.ts';
+import type { Tail } from '../transcripts/tail.ts';
 import { conversationOf } from './conversation.ts';
 import { type Activity, activityOf, scoreActivity, scoreText, weightsOf } from './score.ts';
-import type { Tail } from './transcript-messages.ts';
 import { compileVocabulary } from './vocabulary/compile-vocabulary.ts';
 import type { Vocabulary } from './vocabulary/words.ts';
 

@@ -13,7 +13,7 @@ let program: Bundle;
 let base: string;
 let project: string;
 beforeAll(async () => {
-  program = await bundle('src/faces/cli/main.ts');
+  program = await bundle('src/faces/launcher/main.ts');
 });
 afterAll(() => program?.remove());
 beforeEach(() => {

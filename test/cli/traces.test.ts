@@ -6,8 +6,8 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { loadConfig } from '../../src/config.ts';
-import { notePending, pendingFile } from '../../src/faces/hooks/capture-pending.ts';
+import { notePending, pendingFile } from '../../src/app/pending-conversations.ts';
+import { loadConfig } from '../../src/config/load.ts';
 import type * as FailingFs from '../faults/failing-fs.cjs';
 import { type Bundle, bundle } from '../fixtures/bundle.ts';
 import { Cli } from '../fixtures/cli.ts';
@@ -311,7 +311,7 @@ describe('Ctrl-C', () => {
   let program: Bundle;
   let folder: string;
   beforeAll(async () => {
-    program = await bundle('src/faces/cli/main.ts');
+    program = await bundle('src/faces/launcher/main.ts');
     folder = newFolder();
   });
   afterAll(() => {

@@ -3,7 +3,7 @@
 
 import fs from 'node:fs';
 import { expect } from 'vitest';
-import { sweepRemains } from '../../src/files/sweep-remains.ts';
+import { sweepRemains } from '../../src/files/remove-leftovers.ts';
 import {
   differing,
   halfWritten,

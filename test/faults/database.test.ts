@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { RecallMemory } from '../../src/memory-recall.ts';
+import { RecallMemory } from '../../src/app/recall-memory.ts';
 import { openDriver } from '../../src/store/sqlite/driver.ts';
 import { newFolder } from '../fixtures/temporary.ts';
 import { MountSpace, sayLoudly, whyNoMounts } from './mount-space.ts';

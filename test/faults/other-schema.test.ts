@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { sessionStart } from '../../src/faces/hooks/session-start.ts';
+import { sessionStart } from '../../src/app/hooks/session-start.ts';
 import { openDriver } from '../../src/store/sqlite/driver.ts';
 import { type Bundle, bundle } from '../fixtures/bundle.ts';
 import { seededRandom } from '../fixtures/seed.ts';

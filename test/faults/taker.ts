@@ -2,8 +2,8 @@
 // tests that kill it. `<home> <project>`; it waits for a word, because starting takes longest.
 
 import process from 'node:process';
-import { loadConfig } from '../../src/config.ts';
-import { TraceMemory } from '../../src/memory-traces.ts';
+import { TraceMemory } from '../../src/app/trace-memory.ts';
+import { loadConfig } from '../../src/config/load.ts';
 
 const [home = '', project = ''] = process.argv.slice(2);
 const config = loadConfig({ cwd: project, env: { HOME: home } });

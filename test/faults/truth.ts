@@ -3,9 +3,9 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { openArchive } from '../../src/indexing/archive.ts';
-import { openMemory } from '../../src/memory.ts';
+import { openMemory } from '../../src/app/memory.ts';
 import { rebuiltIndex } from '../../src/records/repair-records.ts';
+import { openArchive } from '../../src/transcripts/archive/archive.ts';
 import { cairn, memoryRoot, type Site, userRoot } from './writing-paths.ts';
 
 export type Truth = { readonly [name: string]: string };

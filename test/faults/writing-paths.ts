@@ -3,14 +3,14 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
+import { capture } from '../../src/app/hooks/capture.ts';
+import type { HookHandler } from '../../src/app/hooks/hook.ts';
+import { indexWorker } from '../../src/app/hooks/index-worker.ts';
+import { sessionEndWorker } from '../../src/app/hooks/session-end.ts';
+import { userPromptSubmit } from '../../src/app/hooks/user-prompt-submit.ts';
 import type { Io } from '../../src/faces/cli/io.ts';
 import { run } from '../../src/faces/cli/program.ts';
-import { capture } from '../../src/faces/hooks/capture.ts';
-import type { HookHandler } from '../../src/faces/hooks/hook.ts';
-import { indexWorker } from '../../src/faces/hooks/index-worker.ts';
 import { runHook } from '../../src/faces/hooks/run-hook.ts';
-import { sessionEndWorker } from '../../src/faces/hooks/session-end.ts';
-import { userPromptSubmit } from '../../src/faces/hooks/user-prompt-submit.ts';
 import type { JsonObject } from '../../src/files/json-file.ts';
 
 export type Site = { readonly base: string; readonly home: string; readonly project: string };
@@ -428,7 +428,7 @@ export function turn(site: Site): Promise<Said> {
 
 /** As an older version archived it, which did not know this kind of secret. */
 async function plantInArchive(site: Site): Promise<void> {
-  const { openArchive } = await import('../../src/indexing/archive.ts');
+  const { openArchive } = await import('../../src/transcripts/archive/archive.ts');
   const archive = openArchive(path.join(userRoot(site), 'archive'), { maxBytes: 1e9, now: () => new Date() });
   const lines = writeTranscript(
     site,

@@ -5,12 +5,12 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { loadConfig } from '../../src/config.ts';
-import { deskOf } from '../../src/desk.ts';
-import { logFailure } from '../../src/faces/hooks/failure-log.ts';
-import { noteEnding } from '../../src/faces/hooks/pending-endings.ts';
+import { logFailure } from '../../src/app/failure-log.ts';
+import { noteEnding } from '../../src/app/hooks/pending-endings.ts';
+import { deskOf } from '../../src/app/project.ts';
+import { appendJournal } from '../../src/capture/journal.ts';
+import { loadConfig } from '../../src/config/load.ts';
 import { appendInjection } from '../../src/learning/injection-log.ts';
-import { appendJournal } from '../../src/notes/capture/journal.ts';
 import { writeSessionNote } from '../../src/notes/session-note.ts';
 import type { Cli } from '../fixtures/cli.ts';
 

@@ -2,8 +2,8 @@
 // because starting takes longest.
 
 import process from 'node:process';
-import { loadConfig } from '../../src/config.ts';
-import { forget, planForget } from '../../src/memory-forget.ts';
+import { forget, planForget } from '../../src/app/forget.ts';
+import { loadConfig } from '../../src/config/load.ts';
 
 const [home = '', project = '', what = '', text = ''] = process.argv.slice(2);
 const config = loadConfig({ cwd: project, env: { HOME: home } });

@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { OPTIMISING_LESS } from '../../src/faces/cli/optimise-less.ts';
+import { OPTIMISING_LESS } from '../../src/faces/launcher/optimise-less.ts';
 
 const dist = path.resolve(import.meta.dirname, '../../dist');
 let base: string;

@@ -7,12 +7,12 @@ import os from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { capture } from '../../src/faces/hooks/capture.ts';
-import { postToolUse } from '../../src/faces/hooks/post-tool-use.ts';
-import { preToolUse } from '../../src/faces/hooks/pre-tool-use.ts';
+import { capture } from '../../src/app/hooks/capture.ts';
+import { postToolUse } from '../../src/app/hooks/post-tool-use.ts';
+import { preToolUse } from '../../src/app/hooks/pre-tool-use.ts';
+import { stop } from '../../src/app/hooks/stop.ts';
+import { userPromptSubmit } from '../../src/app/hooks/user-prompt-submit.ts';
 import { runHook } from '../../src/faces/hooks/run-hook.ts';
-import { stop } from '../../src/faces/hooks/stop.ts';
-import { userPromptSubmit } from '../../src/faces/hooks/user-prompt-submit.ts';
 
 const RUNS = 5_000;
 const HANDLERS = {

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Archive, type ArchiveEntry, openArchive } from '../../src/indexing/archive.ts';
+import { type Archive, type ArchiveEntry, openArchive } from '../../src/transcripts/archive/archive.ts';
 import { newFolder, temporaryFolder } from '../fixtures/temporary.ts';
 import { lineAt, partOf } from './transcript-part.ts';
 

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openArchive } from '../../src/indexing/archive.ts';
+import { openArchive } from '../../src/transcripts/archive/archive.ts';
 import { type Bundle, bundle } from '../fixtures/bundle.ts';
 import { seededRandom } from '../fixtures/seed.ts';
 import { temporaryFolder } from '../fixtures/temporary.ts';

@@ -3,7 +3,7 @@
 
 import fs from 'node:fs';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { type Archive, openArchive } from '../../src/indexing/archive.ts';
+import { type Archive, openArchive } from '../../src/transcripts/archive/archive.ts';
 import { newFolder } from '../fixtures/temporary.ts';
 import { partOf } from './transcript-part.ts';
 

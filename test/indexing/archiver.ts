@@ -1,7 +1,7 @@
 // Archives the same transcript again and again, one batch after the other, from where the archive stands: the program that
 // kill tests kill. Most batches are turns that wait to be packed. Arguments: root, transcript, how many lines.
 
-import { openArchive } from '../../src/indexing/archive.ts';
+import { openArchive } from '../../src/transcripts/archive/archive.ts';
 import { partOf } from './transcript-part.ts';
 
 const [root, source, last] = process.argv.slice(2) as [string, string, string];

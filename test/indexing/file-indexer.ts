@@ -1,7 +1,7 @@
 // Indexes the files of a memory: the program that kill tests kill. Arguments: memory root, database.
 
 import path from 'node:path';
-import { syncFiles } from '../../src/indexing/index-files.ts';
+import { syncFiles } from '../../src/indexing/files/index-files.ts';
 import { Kinds } from '../../src/model/kinds.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { syncFiles } from '../../src/indexing/index-files.ts';
+import { syncFiles } from '../../src/indexing/files/index-files.ts';
 import { Kinds } from '../../src/model/kinds.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { type Bundle, bundle } from '../fixtures/bundle.ts';

@@ -1,6 +1,6 @@
 // A made-up transcript of which every line is known by its number.
 
-import type { ArchivePart } from '../../src/indexing/archive.ts';
+import type { ArchivePart } from '../../src/transcripts/archive/archive.ts';
 
 export const lineAt = (number: number): string =>
   number % 3 === 0 ? '' : JSON.stringify({ line: number, text: `say ${number} `.repeat(number % 200) });

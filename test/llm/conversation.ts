@@ -2,7 +2,7 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { indexTranscript } from '../../src/indexing/index-transcript.ts';
+import { indexTranscript } from '../../src/indexing/transcripts/index-transcript.ts';
 import type { Document, Store } from '../../src/store/store.ts';
 
 export const PROJECT = 'git:example';

@@ -1,7 +1,7 @@
 // Settings of a model for tests, and the failure of a call as a value.
 
+import type { Settings } from '../../src/config/settings/settings.ts';
 import { LlmError, type LlmReply } from '../../src/llm/llm.ts';
-import type { Settings } from '../../src/model/settings.ts';
 
 export const llmSettings = (changes: Partial<Settings['llm']> = {}): Settings['llm'] => ({
   provider: 'anthropic',

@@ -3,8 +3,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { Workplace } from '../../src/faces/mcp/server-session.ts';
 import { WarmPrompts } from '../../src/faces/mcp/warm-prompts.ts';
-import { Workplace } from '../../src/faces/mcp/workplace.ts';
 import { put } from '../fixtures/temporary.ts';
 import { makePlace, type Place } from './server-process.ts';
 

@@ -14,7 +14,7 @@ import { makePlace, type Place, ServerProcess } from './server-process.ts';
 let program: Bundle;
 let place: Place;
 beforeAll(async () => {
-  program = await bundle('src/faces/cli/main.ts');
+  program = await bundle('src/faces/launcher/main.ts');
 });
 afterAll(() => program?.remove());
 beforeEach(() => {

@@ -3,8 +3,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { packagePlace } from '../../src/install/package-place.ts';
-import { pluginChanges } from '../../src/install/plugin-files.ts';
+import { packagePlace } from '../../src/app/install/package-location.ts';
+import { pluginChanges } from '../../src/app/install/plugin-files.ts';
 import { Cli } from '../fixtures/cli.ts';
 import { put, snapshot } from '../fixtures/temporary.ts';
 

@@ -4,9 +4,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { loadConfig } from '../../src/config.ts';
+import { TraceMemory } from '../../src/app/trace-memory.ts';
+import { loadConfig } from '../../src/config/load.ts';
 import { withLock } from '../../src/files/lock.ts';
-import { TraceMemory } from '../../src/memory-traces.ts';
 import { Cli } from '../fixtures/cli.ts';
 import { put, snapshot } from '../fixtures/temporary.ts';
 

@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { selfTest } from '../../src/install/self-test.ts';
+import { selfTest } from '../../src/app/install/self-test.ts';
 import { put, temporaryFolder } from '../fixtures/temporary.ts';
 
 const PROGRAM = path.resolve(import.meta.dirname, '../../dist/faces/cli/main.js');

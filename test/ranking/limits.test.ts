@@ -4,7 +4,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RecallAnswer, RecallQuery, RecallResult } from '../../src/recall/answer.ts';
 import type { Ranked } from '../../src/recall/fuse.ts';
-import { learnWords } from '../../src/recall/learn-words.ts';
+import { learnWords } from '../../src/recall/query-expansion.ts';
 import { type RecallDeps, recall } from '../../src/recall/recall.ts';
 import { WEIGHTS } from '../../src/recall/weights.ts';
 import type { Change, Store } from '../../src/store/store.ts';

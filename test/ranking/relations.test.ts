@@ -3,7 +3,7 @@
 
 import path from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { indexTranscript } from '../../src/indexing/index-transcript.ts';
+import { indexTranscript } from '../../src/indexing/transcripts/index-transcript.ts';
 import { recall } from '../../src/recall/recall.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../src/store/store.ts';

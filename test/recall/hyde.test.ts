@@ -5,9 +5,9 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type RecallAnswer, RecallMemory } from '../../src/app/recall-memory.ts';
 import type { Embedder } from '../../src/embed/embedder.ts';
 import { dayOf, readLedger, useOn } from '../../src/llm/ledger.ts';
-import { type RecallAnswer, RecallMemory } from '../../src/memory-recall.ts';
 import { apiForTest, type ScriptedApi, type Step } from '../llm/scripted-api.ts';
 import { idea } from './memories.ts';
 

@@ -12,8 +12,8 @@ import { validateIndex } from '../../src/records/index-upkeep.ts';
 import { rebuiltIndex } from '../../src/records/repair-records.ts';
 import { scanRecords } from '../../src/records/scan.ts';
 import { recordProblems } from '../../src/records/validate.ts';
+import { DAY, HOUR, TestShelf } from '../fixtures/record-store.ts';
 import { type SampleCategory, sampleContent, sampleInput } from '../fixtures/sample-records.ts';
-import { DAY, HOUR, TestShelf } from '../fixtures/shelf.ts';
 import { newFolder, put } from '../fixtures/temporary.ts';
 
 const NAMES = ['decisions/a', 'decisions/b', 'runbooks/a', 'sessions/a', 'sessions/b', 'sessions/c', 'preferences/a'];

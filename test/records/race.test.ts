@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openMemory } from '../../src/memory.ts';
+import { openMemory } from '../../src/app/memory.ts';
 import { rebuiltIndex } from '../../src/records/repair-records.ts';
 import { type Bundle, bundle } from '../fixtures/bundle.ts';
 import { sampleInput } from '../fixtures/sample-records.ts';

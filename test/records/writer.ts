@@ -3,9 +3,9 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
+import { type Memory, openMemory } from '../../src/app/memory.ts';
 import { CairnError } from '../../src/errors.ts';
 import type { JsonObject } from '../../src/files/json-file.ts';
-import { type Memory, openMemory } from '../../src/memory.ts';
 import { recordMd5 } from '../../src/model/hash.ts';
 import { CREATES, SHARED, SLOTS, UPDATES } from './shares.ts';
 

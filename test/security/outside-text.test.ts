@@ -5,14 +5,14 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { HookHandler } from '../../src/faces/hooks/hook.ts';
+import type { HookHandler } from '../../src/app/hooks/hook.ts';
+import { sessionEnd } from '../../src/app/hooks/session-end.ts';
+import { sessionStart } from '../../src/app/hooks/session-start.ts';
+import { stop } from '../../src/app/hooks/stop.ts';
+import { userPromptSubmit } from '../../src/app/hooks/user-prompt-submit.ts';
+import type { RecallAnswer } from '../../src/app/recall-memory.ts';
 import { runHook } from '../../src/faces/hooks/run-hook.ts';
-import { sessionEnd } from '../../src/faces/hooks/session-end.ts';
-import { sessionStart } from '../../src/faces/hooks/session-start.ts';
-import { stop } from '../../src/faces/hooks/stop.ts';
-import { userPromptSubmit } from '../../src/faces/hooks/user-prompt-submit.ts';
 import type { JsonObject } from '../../src/files/json-file.ts';
-import type { RecallAnswer } from '../../src/memory-recall.ts';
 import { Cli } from '../fixtures/cli.ts';
 
 const SESSION = '0a1b2c3d-1111-4222-8333-444455556666';

@@ -29,7 +29,7 @@ function open(folder: string): string[] {
 
 describe.skipIf(process.platform === 'win32')("the user's own folder", () => {
   beforeAll(async () => {
-    program = await bundle('src/faces/cli/main.ts');
+    program = await bundle('src/faces/launcher/main.ts');
     fs.mkdirSync(home);
     fs.mkdirSync(path.join(project, '.git'), { recursive: true });
   });

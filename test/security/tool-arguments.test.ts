@@ -4,9 +4,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { Workplace } from '../../src/faces/mcp/server-session.ts';
 import { callTool } from '../../src/faces/mcp/tool.ts';
 import { TOOLS } from '../../src/faces/mcp/tools.ts';
-import { Workplace } from '../../src/faces/mcp/workplace.ts';
 import type { JsonObject } from '../../src/files/json-file.ts';
 import { put, snapshot, temporaryFolder } from '../fixtures/temporary.ts';
 

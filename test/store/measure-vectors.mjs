@@ -1,4 +1,4 @@
-// The ways to find the nearest of 100,000 vectors of 384 numbers that were compared before near-pages.ts was chosen:
+// The ways to find the nearest of 100,000 vectors of 384 numbers that were compared before store/sqlite/sign-pages.ts was chosen:
 //   node test/store/measure-vectors.mjs      (needs better-sqlite3 and sqlite-vec; made-up vectors in clusters)
 
 import fs from 'node:fs';

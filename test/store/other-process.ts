@@ -1,9 +1,9 @@
 // The other process of the store's contract: opens the database it is told, does the task on its standard input, ends.
 
 import fs from 'node:fs';
-import type { OtherTask } from '../../src/store/contract.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import type { Filter, Store } from '../../src/store/store.ts';
+import type { OtherTask } from './contract.ts';
 
 type Task = OtherTask & {
   /** A warning to give, as any other part of a program might. */

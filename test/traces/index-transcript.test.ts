@@ -6,12 +6,12 @@ import os from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openArchive } from '../../src/indexing/archive.ts';
-import { archiveReader, archiveWriter, olderReader } from '../../src/indexing/archive-transcript.ts';
-import { type IndexOptions, indexTranscript, stateKey } from '../../src/indexing/index-transcript.ts';
-import { linesAround } from '../../src/indexing/lines-around.ts';
+import { archiveReader, archiveWriter, olderReader } from '../../src/indexing/transcripts/archive-transcript.ts';
+import { type IndexOptions, indexTranscript, stateKey } from '../../src/indexing/transcripts/index-transcript.ts';
+import { linesAround } from '../../src/indexing/transcripts/lines-around.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import type { Document, Store } from '../../src/store/store.ts';
+import { openArchive } from '../../src/transcripts/archive/archive.ts';
 import { conversation } from './conversation.ts';
 import { differences, SAME, storeRows } from './store-rows.ts';
 

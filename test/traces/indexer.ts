@@ -3,11 +3,11 @@
 
 import path from 'node:path';
 import process from 'node:process';
-import { openArchive } from '../../src/indexing/archive.ts';
-import { archiveReader, archiveWriter } from '../../src/indexing/archive-transcript.ts';
-import { backfill } from '../../src/indexing/backfill.ts';
-import { transcriptsAt } from '../../src/indexing/find-transcripts.ts';
+import { archiveReader, archiveWriter } from '../../src/indexing/transcripts/archive-transcript.ts';
+import { backfill } from '../../src/indexing/transcripts/backfill.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
+import { openArchive } from '../../src/transcripts/archive/archive.ts';
+import { transcriptsAt } from '../../src/transcripts/locate.ts';
 
 const [folder = '', transcripts = ''] = process.argv.slice(2);
 process.stdout.write('ready\n');

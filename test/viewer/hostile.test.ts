@@ -6,7 +6,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { ROUTES } from '../../src/faces/web/protocol.ts';
+import { ROUTES } from '../../src/viewer-api/protocol.ts';
 import { snapshot } from '../fixtures/temporary.ts';
 import { describeViewer, REF, visit } from './stage.ts';
 

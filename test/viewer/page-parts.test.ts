@@ -5,7 +5,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PAGE_LIMIT, pageSize } from '../../scripts/build-viewer.mjs';
-import type { FormField, GraphAnswer } from '../../src/faces/web/protocol.ts';
+import type { FormField, GraphAnswer } from '../../src/viewer-api/protocol.ts';
 import { graphSvg } from '../../viewer/src/graph/graph-export.ts';
 import { graphModel, neighbours, seen } from '../../viewer/src/graph/graph-model.ts';
 import { hueOf } from '../../viewer/src/kind-colours.ts';

@@ -3,7 +3,7 @@
 import net from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ROUTES, TOKEN_HEADER } from '../../src/faces/web/protocol.ts';
+import { ROUTES, TOKEN_HEADER } from '../../src/viewer-api/protocol.ts';
 import { snapshot } from '../fixtures/temporary.ts';
 import { type Answer, type Asked, HTML, Served } from './served.ts';
 

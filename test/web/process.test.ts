@@ -6,7 +6,7 @@ import fs from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { type ChangeEvent, TOKEN_HEADER } from '../../src/faces/web/protocol.ts';
+import { type ChangeEvent, TOKEN_HEADER } from '../../src/viewer-api/protocol.ts';
 import { type Bundle, bundle } from '../fixtures/bundle.ts';
 import { Cli } from '../fixtures/cli.ts';
 import { put } from '../fixtures/temporary.ts';
@@ -14,7 +14,7 @@ import { envOf, inject } from './served.ts';
 
 let program: Bundle;
 beforeAll(async () => {
-  program = await bundle('src/faces/cli/main.ts');
+  program = await bundle('src/faces/launcher/main.ts');
   // A package of its own, so that it finds this page and no other.
   put(path.join(program.folder, 'plugin/.claude-plugin/plugin.json'), { name: 'cairn' });
   put(path.join(program.folder, 'dist/viewer/index.html'), '<!doctype html><title>Cairn</title>');

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Acted, Contract, GraphAnswer, MemoryPage } from '../../src/faces/web/protocol.ts';
+import type { Acted, Contract, GraphAnswer, MemoryPage } from '../../src/viewer-api/protocol.ts';
 import { put } from '../fixtures/temporary.ts';
 import { envOf, HTML, inject, record, SECRET, SESSION, Served } from './served.ts';
 

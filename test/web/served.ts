@@ -4,10 +4,10 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
-import { TOKEN_HEADER } from '../../src/faces/web/protocol.ts';
 import { startServer, type ViewerServer } from '../../src/faces/web/server.ts';
 import { isObject, type JsonObject } from '../../src/files/json-file.ts';
 import { appendInjection } from '../../src/learning/injection-log.ts';
+import { TOKEN_HEADER } from '../../src/viewer-api/protocol.ts';
 import { Cli } from '../fixtures/cli.ts';
 import { newFolder, put } from '../fixtures/temporary.ts';
 

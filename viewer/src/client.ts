@@ -9,7 +9,7 @@ import {
   type FieldProblem,
   ROUTES,
   TOKEN_HEADER,
-} from '../../src/faces/web/protocol.ts';
+} from '../../src/viewer-api/protocol.ts';
 
 const KEY = 'cairn-token';
 let token = '';

@@ -1,6 +1,6 @@
 // The exports that the server writes: asked for, saved, and said.
 
-import type { Contract } from '../../src/faces/web/protocol.ts';
+import type { Contract } from '../../src/viewer-api/protocol.ts';
 import { ask } from './client.ts';
 import { saveFile } from './parts/save-file.ts';
 import { say } from './toasts.tsx';

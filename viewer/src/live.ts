@@ -2,7 +2,7 @@
 // something changed. Old data stays until the new is there, so nothing jumps.
 
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
-import type { ChangeEvent, Contract } from '../../src/faces/web/protocol.ts';
+import type { ChangeEvent, Contract } from '../../src/viewer-api/protocol.ts';
 import { ask, readChanges, ServerError } from './client.ts';
 
 export type LiveState = 'starting' | 'on' | 'lost';

@@ -2,7 +2,7 @@
 
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { Kinds } from '../../src/faces/web/protocol.ts';
+import type { Kinds } from '../../src/viewer-api/protocol.ts';
 import { words } from './wording.ts';
 
 const NOTHING: Kinds = {

@@ -1,8 +1,8 @@
 // Opens the memory of conversations for a command and tells, once, what is wrong with the configuration.
 
-import { type Config, loadConfig, warningsOf, warningText } from '../../config.ts';
-import { damageOfStore, putStoreAside } from '../../memory-damaged-store.ts';
-import { TraceMemory } from '../../memory-traces.ts';
+import { damageOfStore, putStoreAside } from '../../app/damaged-store.ts';
+import { TraceMemory } from '../../app/trace-memory.ts';
+import { type Config, loadConfig, warningsOf, warningText } from '../../config/load.ts';
 import type { Io } from './io.ts';
 
 /**

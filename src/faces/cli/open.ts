@@ -1,8 +1,8 @@
 // Opens the memory that a command works on and tells, once, what is wrong with its configuration.
 
-import { warningsOf, warningText } from '../../config.ts';
+import { type Memory, openMemory } from '../../app/memory.ts';
+import { warningsOf, warningText } from '../../config/load.ts';
 import { CairnError } from '../../errors.ts';
-import { type Memory, openMemory } from '../../memory.ts';
 import type { Io } from './io.ts';
 
 export function open(io: Io, options: { root?: string } = {}): Memory {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RecallAnswer } from '../../memory-recall.ts';
+import type { RecallAnswer } from '../../app/recall-memory.ts';
 import { answerText } from './print-answer.ts';
 
 const DAY = 86_400_000;

@@ -2,10 +2,10 @@
 // printed was written by somebody else, so it is cleaned first.
 
 import path from 'node:path';
-import type { Question, RecallAnswer, RecallResult } from '../../memory-recall.ts';
+import type { Question, RecallAnswer, RecallResult } from '../../app/recall-memory.ts';
+import { topicOutcome } from '../../extraction/topics/topic-outcome.ts';
 import { originText } from '../../model/provenance.ts';
 import { stripUnsafe } from '../../safety/sanitise.ts';
-import { topicOutcome } from '../../traces/spans/topic-outcome.ts';
 
 export type PrintOptions = {
   readonly question: Question;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../test/fixtures/temporary.ts';
-import { hookMarks } from '../../files/hook-marks.ts';
-import { type HookHandler, SILENT } from './hook.ts';
+import { hookMarks } from '../../app/hook-activity.ts';
+import { type HookHandler, SILENT } from '../../app/hooks/hook.ts';
 import { runHook } from './run-hook.ts';
 
 async function ran(

@@ -1,13 +1,13 @@
 // One event in one process: payload in, handler, answer out. Whatever goes wrong, the answer is "go on" and a line in the log.
 
 import fs from 'node:fs';
-import { type Config, loadConfig, warningText } from '../../config.ts';
+import { logBrokenLock, logFailure } from '../../app/failure-log.ts';
+import { leaveHookMark } from '../../app/hook-activity.ts';
+import { type HookAnswer, type HookContext, type HookHandler, SILENT } from '../../app/hooks/hook.ts';
+import { type Config, loadConfig, warningText } from '../../config/load.ts';
 import { isSystemError } from '../../errors.ts';
-import { leaveHookMark } from '../../files/hook-marks.ts';
 import type { JsonObject } from '../../files/json-file.ts';
 import { onBrokenLock } from '../../files/lock.ts';
-import { logBrokenLock, logFailure } from './failure-log.ts';
-import { type HookAnswer, type HookContext, type HookHandler, SILENT } from './hook.ts';
 import { readPayload } from './read-payload.ts';
 import { type Input, standardInput } from './standard-input.ts';
 import { startWorker, takePayload } from './start-worker.ts';

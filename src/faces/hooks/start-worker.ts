@@ -4,7 +4,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { JsonObject } from '../../files/json-file.ts';
-import { OPTIMISING_LESS } from '../cli/optimise-less.ts';
+import { OPTIMISING_LESS } from '../launcher/optimise-less.ts';
 
 const PAYLOAD = 'CAIRN_WORKER_PAYLOAD';
 /** Windows has room for 32,767 characters in all. */

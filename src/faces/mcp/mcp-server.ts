@@ -1,17 +1,17 @@
 // The Model Context Protocol over an RpcPeer: the handshake, the list of tools, calls. It knows the tools only by their table.
 
+import { WarmModel } from '../../app/embedding-model.ts';
+import { logFailure } from '../../app/failure-log.ts';
+import type { HookContext } from '../../app/hooks/hook.ts';
 import { CairnError, messageOf } from '../../errors.ts';
 import { isObject, type JsonObject } from '../../files/json-file.ts';
-import { WarmModel } from '../../memory-model.ts';
 import { version } from '../../version.ts';
-import { logFailure } from '../hooks/failure-log.ts';
-import type { HookContext } from '../hooks/hook.ts';
 import { INVALID_PARAMS, METHOD_NOT_FOUND, RpcError, RpcPeer } from './rpc-peer.ts';
+import { Workplace } from './server-session.ts';
 import { callTool, describeTool, errorText } from './tool.ts';
 import { TOOLS } from './tools.ts';
 import { HOOK_TOOL, HOOK_TOOL_DESCRIPTION, runWarmHook } from './warm-hook.ts';
 import type { WarmPrompts } from './warm-prompts.ts';
-import { Workplace } from './workplace.ts';
 
 /** The newest first: it is what a client is offered that asks for one we do not know. */
 const VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];

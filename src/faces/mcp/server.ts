@@ -1,10 +1,10 @@
 // `cairn mcp`: the server on the standard streams of this process, for as long as its client is there.
 
+import { leaveHookMark, SERVER_MARK } from '../../app/hook-activity.ts';
+import { leaveMark, reportDeaths } from '../../app/server-running-file.ts';
 import { messageOf } from '../../errors.ts';
-import { leaveHookMark, SERVER_MARK } from '../../files/hook-marks.ts';
 import { onBrokenLock } from '../../files/lock.ts';
 import { McpServer } from './mcp-server.ts';
-import { leaveMark, reportDeaths } from './running-mark.ts';
 
 /** The parent is looked for because a client that was killed may leave the other end of the pipe to somebody else. */
 const PARENT_CHECK_MS = 5_000;

@@ -5,7 +5,7 @@ import { CairnError, isSystemError, messageOf } from '../../errors.ts';
 import { isObject, type JsonObject } from '../../files/json-file.ts';
 import { type JsonSchema, toJsonSchema } from '../../model/json-schema.ts';
 import { type Infer, problemsOf, type Schema } from '../../model/schema.ts';
-import type { Workplace } from './workplace.ts';
+import type { Workplace } from './server-session.ts';
 
 /** `text` is for a model that reads, `data` for a program; both say the same. */
 export type ToolAnswer = { readonly text: string; readonly data: JsonObject };

@@ -2,21 +2,21 @@
 // a tool from a hook passes fields of the hook's input as text, so the input is put together again here; and it reads the
 // answer of a tool as JSON only, so plain text and exit codes are said in JSON.
 
+import type { HookContext, HookHandler } from '../../app/hooks/hook.ts';
+import type { PromptRecall } from '../../app/hooks/recall-for-prompt.ts';
 import { isObject, type JsonObject } from '../../files/json-file.ts';
-import type { HookContext, HookHandler } from '../hooks/hook.ts';
-import type { PromptRecall } from '../hooks/recall-for-prompt.ts';
 import { runHook } from '../hooks/run-hook.ts';
 
 export const HOOK_TOOL = 'cairn_hook';
 
 /** By the name of `cairn hook <name>`. Those that come before and after a conversation are not here: no server is up then. */
 const HANDLERS: { readonly [name: string]: () => Promise<HookHandler> } = {
-  'user-prompt-submit': async () => (await import('../hooks/user-prompt-submit.ts')).userPromptSubmit,
-  'pre-tool-use': async () => (await import('../hooks/pre-tool-use.ts')).preToolUse,
-  'post-tool-use': async () => (await import('../hooks/post-tool-use.ts')).postToolUse,
-  capture: async () => (await import('../hooks/capture.ts')).capture,
-  stop: async () => (await import('../hooks/stop.ts')).stop,
-  'pre-compact': async () => (await import('../hooks/pre-compact.ts')).preCompact,
+  'user-prompt-submit': async () => (await import('../../app/hooks/user-prompt-submit.ts')).userPromptSubmit,
+  'pre-tool-use': async () => (await import('../../app/hooks/pre-tool-use.ts')).preToolUse,
+  'post-tool-use': async () => (await import('../../app/hooks/post-tool-use.ts')).postToolUse,
+  capture: async () => (await import('../../app/hooks/capture.ts')).capture,
+  stop: async () => (await import('../../app/hooks/stop.ts')).stop,
+  'pre-compact': async () => (await import('../../app/hooks/pre-compact.ts')).preCompact,
 };
 
 export const WARM_HOOKS: readonly string[] = Object.keys(HANDLERS);

@@ -3,11 +3,11 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Config } from '../../config.ts';
-import type { WarmModel } from '../../memory-model.ts';
-import { PromptMemory, type PromptOptions } from '../../memory-prompt.ts';
-import type { HookContext } from '../hooks/hook.ts';
-import type { PromptRecall } from '../hooks/recall-for-prompt.ts';
+import type { WarmModel } from '../../app/embedding-model.ts';
+import type { HookContext } from '../../app/hooks/hook.ts';
+import type { PromptRecall } from '../../app/hooks/recall-for-prompt.ts';
+import { PromptMemory, type PromptOptions } from '../../app/prompt-memory.ts';
+import type { Config } from '../../config/load.ts';
 
 const IDLE_MS = 5 * 60_000;
 

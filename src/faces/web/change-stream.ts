@@ -3,9 +3,9 @@
 
 import type { ServerResponse } from 'node:http';
 import { CairnError } from '../../errors.ts';
-import type { Viewer } from '../../memory-viewer.ts';
-import { changedParts, type Marks, marksOf, type Part } from '../../memory-viewer-watch.ts';
-import type { ChangeEvent } from './protocol.ts';
+import type { ChangeEvent } from '../../viewer-api/protocol.ts';
+import type { Viewer } from '../../viewer-api/viewer.ts';
+import { changedParts, type Marks, marksOf, type Part } from '../../viewer-api/watch.ts';
 
 const LOOK_MS = 1_000;
 /** Every so many looks all files are looked at, and a sign of life is sent. */

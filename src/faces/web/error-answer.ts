@@ -1,8 +1,8 @@
 // Errors as the page gets them: a status, and what happened with what to do. The problems of an edit come field by field.
 
 import { CairnError, type ErrorCode, type ErrorDetail, messageOf } from '../../errors.ts';
+import type { ErrorAnswer, FieldProblem } from '../../viewer-api/protocol.ts';
 import type { Refusal } from './guard.ts';
-import type { ErrorAnswer, FieldProblem } from './protocol.ts';
 
 const STATUS: { readonly [code in ErrorCode]?: number } = {
   USAGE_ERROR: 400,

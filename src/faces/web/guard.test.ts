@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { TOKEN_HEADER } from '../../viewer-api/protocol.ts';
 import { Pass, refuseForeign, refuseWrite } from './guard.ts';
-import { TOKEN_HEADER } from './protocol.ts';
 
 describe('the pass of a server', () => {
   it('is another one for each server, with 256 bits', () => {

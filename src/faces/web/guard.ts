@@ -8,7 +8,7 @@
 
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { TOKEN_HEADER } from './protocol.ts';
+import { TOKEN_HEADER } from '../../viewer-api/protocol.ts';
 
 export type Refusal = {
   readonly status: number;

@@ -3,8 +3,8 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
+import { packagePlace } from '../../app/install/package-location.ts';
 import { CairnError, isSystemError } from '../../errors.ts';
-import { packagePlace } from '../../install/package-place.ts';
 
 export type PageFile = { readonly bytes: Buffer; readonly type: string; readonly lasting: boolean };
 /** By the path of the address: `/`, `/assets/index-1a2b.js`. */

@@ -1,9 +1,9 @@
 // The body of an action: what is to be done with which memory. What is in an edit is checked by the rules of its layer; here only
 // that it has the shape of one.
 
+import { VERDICTS, type Verdict } from '../../app/learn-from-answers.ts';
 import { CairnError } from '../../errors.ts';
-import { VERDICTS, type Verdict } from '../../memory-learning.ts';
-import type { Act, NoteEdit, RecordEdit } from '../../memory-viewer-act.ts';
+import type { Act, NoteEdit, RecordEdit } from '../../viewer-api/actions.ts';
 import { type Body, present } from './read-query.ts';
 
 export function actionIn(body: Body): Act {

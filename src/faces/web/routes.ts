@@ -1,16 +1,16 @@
 // Every route of the contract: reads what is asked, makes one call, gives back the answer. The types hold both ends together.
 
-import type { Viewer } from '../../memory-viewer.ts';
-import { act } from '../../memory-viewer-act.ts';
-import { graphOf } from '../../memory-viewer-graph.ts';
-import { injectionsOf } from '../../memory-viewer-injections.ts';
-import { kindsOf } from '../../memory-viewer-kinds.ts';
-import { memoryPage } from '../../memory-viewer-memory.ts';
-import { exportNeighbourhood, neighbourhoodOf } from '../../memory-viewer-neighbourhood.ts';
-import { healthOf, overviewOf } from '../../memory-viewer-overview.ts';
-import { exportSearch, listOf, type Search, searchFor } from '../../memory-viewer-search.ts';
-import { spanPage, timelineOf, transcriptOf } from '../../memory-viewer-timeline.ts';
-import { type Contract, ROUTES } from './protocol.ts';
+import { act } from '../../viewer-api/actions.ts';
+import { graphOf } from '../../viewer-api/graph.ts';
+import { injectionsOf } from '../../viewer-api/injections.ts';
+import { kindsOf } from '../../viewer-api/kinds.ts';
+import { memoryPage } from '../../viewer-api/memory-page.ts';
+import { exportNeighbourhood, neighbourhoodOf } from '../../viewer-api/neighbourhood.ts';
+import { healthOf, overviewOf } from '../../viewer-api/overview.ts';
+import { type Contract, ROUTES } from '../../viewer-api/protocol.ts';
+import { exportSearch, listOf, type Search, searchFor } from '../../viewer-api/search.ts';
+import { spanPage, timelineOf, transcriptOf } from '../../viewer-api/timeline.ts';
+import type { Viewer } from '../../viewer-api/viewer.ts';
 import { actionIn } from './read-action.ts';
 import { Body, present, type Query } from './read-query.ts';
 

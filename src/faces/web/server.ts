@@ -1,15 +1,15 @@
 // The server of the viewer: node:http on the loopback address, one page, one API. It decides who is let in (guard.ts), finds the
-// route, and prints what the route answers; what is shown is made by memory-viewer.
+// route, and prints what the route answers; what is shown is made by viewer-api/.
 
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { CairnError, isSystemError } from '../../errors.ts';
-import { Viewer, type ViewerOptions } from '../../memory-viewer.ts';
+import { type Contract, ROUTES } from '../../viewer-api/protocol.ts';
+import { Viewer, type ViewerOptions } from '../../viewer-api/viewer.ts';
 import { ChangeStream } from './change-stream.ts';
 import { errorAnswer, refusalAnswer } from './error-answer.ts';
 import { HEADERS, Pass, type Refusal, refuseForeign, refuseWrite } from './guard.ts';
 import type { PageFile, PageFiles } from './page-files.ts';
-import { type Contract, ROUTES } from './protocol.ts';
 import { Body, Query } from './read-query.ts';
 import { HANDLERS, routeAt } from './routes.ts';
 

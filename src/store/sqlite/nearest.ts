@@ -1,4 +1,4 @@
-// Vector search in two steps: choose candidates by the signs of their numbers (near-pages.ts, sign-scan.ts: a scan of some
+// Vector search in two steps: choose candidates by the signs of their numbers (sign-pages.ts, sign-scan.ts: a scan of some
 // megabytes, many times faster than sqlite-vec's vec0 at the same work), then compute the true
 // cosine of those. Where a filter leaves little of what the signs propose, all documents that pass it are compared;
 // sqlite-vec does that part if it is installed, and JavaScript if not.
@@ -8,8 +8,8 @@ import type { CosinesQuery, Filter, Hit, VectorQuery } from '../store.ts';
 import type { Driver, SqlValue } from './driver.ts';
 import type { Facets } from './facets.ts';
 import { conditionsOf, facetLists, isNarrow } from './filter.ts';
-import { signsOf, wordsOf } from './near-pages.ts';
 import { rankHits, type Scored } from './rank-hits.ts';
+import { signsOf, wordsOf } from './sign-pages.ts';
 import { type SignScan, signScan } from './sign-scan.ts';
 import { blockOf, floatsOf, readBlock, vectorsByHash } from './vector-block.ts';
 import { cosinesTo, signDistancesTo } from './vector-scores.ts';

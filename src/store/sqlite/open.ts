@@ -8,8 +8,8 @@ import { version as cairnVersion } from '../../version.ts';
 import type { Store } from '../store.ts';
 import { type Driver, openDriver } from './driver.ts';
 import { storeFailure } from './failure.ts';
-import { putAside } from './left-behind.ts';
 import { MADE_BY, missingFrom, newerFailure, versionNoted } from './newer-schema.ts';
+import { putAside } from './older-tables.ts';
 import { APPLICATION_ID, EMBEDDING_SCHEMA, SCHEMA, SCHEMA_VERSION } from './schema.ts';
 
 // Settings of the connection, not of the file; equal on both drivers, whose defaults differ. No memory map: it makes

@@ -6,8 +6,8 @@ import { messageOf } from '../../errors.ts';
 import { checkChanges } from '../check-changes.ts';
 import type { Change, Document, Json } from '../store.ts';
 import { type Driver, openDriver, type Row, type SqlValue } from './driver.ts';
-import { columnList, NEEDED, READ, versionsAside } from './left-behind.ts';
 import { columnsOf } from './newer-schema.ts';
+import { columnList, NEEDED, READ, versionsAside } from './older-tables.ts';
 
 type Put = Extract<Change, { op: 'put' }>;
 

@@ -1,5 +1,5 @@
 // The tables. All but the embeddings are derived: when SCHEMA_VERSION is above that of the file, the old ones are put aside
-// (left-behind.ts), new ones are made empty, and the indexer fills them from truth. There are no migrations, so change them freely and
+// (older-tables.ts), new ones are made empty, and the indexer fills them from truth. There are no migrations, so change them freely and
 // raise the number. Embeddings are dear, keyed by content and model, and stay whatever the version.
 
 export const SCHEMA_VERSION = 2;

@@ -33,9 +33,9 @@ import type {
 import type { Driver } from './driver.ts';
 import { Facets } from './facets.ts';
 import { storeFailure } from './failure.ts';
-import { dropAside, readAside, versionsAside } from './left-behind.ts';
 import { Nearest } from './nearest.ts';
 import { noteWriter } from './newer-schema.ts';
+import { dropAside, readAside, versionsAside } from './older-tables.ts';
 import { closeSoon, type Opened, openDatabase, removeDatabase } from './open.ts';
 import { Reader } from './read.ts';
 import { Searcher } from './search.ts';

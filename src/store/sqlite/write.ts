@@ -8,8 +8,8 @@ import type { Change, Document, Filter, Link, Vector } from '../store.ts';
 import type { Driver, Row, SqlValue } from './driver.ts';
 import { FACET_FIELDS, type Facets, facetWord } from './facets.ts';
 import { conditionsOf, whereOf } from './filter.ts';
-import { NearPages } from './near-pages.ts';
 import { HASH_INDEX } from './schema.ts';
+import { NearPages } from './sign-pages.ts';
 import { floatsOf } from './vector-block.ts';
 
 const COLUMNS = [

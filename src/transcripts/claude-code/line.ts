@@ -9,7 +9,7 @@ import {
   STOP_FEEDBACK,
   withoutInjected,
 } from '../../safety/injected-elements.ts';
-import { type Fields, fieldsOf, listOf, timeOf, wordsOf } from '../../traces/readers/fields.ts';
+import { type Fields, fieldsOf, listOf, timeOf, wordsOf } from '../fields.ts';
 import {
   type AssistantLine,
   type Block,

@@ -2,7 +2,7 @@
 // calls or their output. Events that repeat the items say nothing.
 
 import { withoutInjected } from '../../safety/injected-elements.ts';
-import { type Fields, fieldsIn, fieldsOf, listOf, textOf, timeOf, wordsOf } from '../../traces/readers/fields.ts';
+import { type Fields, fieldsIn, fieldsOf, listOf, textOf, timeOf, wordsOf } from '../fields.ts';
 import type { Block, LineFormat, LineMeaning, ToolCall } from '../parsed-line.ts';
 
 /** Told again by the items themselves. */

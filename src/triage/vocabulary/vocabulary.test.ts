@@ -2,7 +2,7 @@
 // it, with the default thresholds. Then on small talk about work, which must trigger nothing.
 
 import { describe, expect, it } from 'vitest';
-import { defaultSettings } from '../../model/settings.ts';
+import { defaultSettings } from '../../config/settings/settings.ts';
 import { triage } from '../triage.ts';
 import { compileVocabulary } from './compile-vocabulary.ts';
 import type { Vocabulary } from './words.ts';

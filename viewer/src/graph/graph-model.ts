@@ -1,6 +1,6 @@
 // The server's columns as something that can be asked: nodes, their neighbours, what a filter leaves. No drawing here.
 
-import type { GraphAnswer } from '../../../src/faces/web/protocol.ts';
+import type { GraphAnswer } from '../../../src/viewer-api/protocol.ts';
 
 export type GraphNode = {
   /** Its place in the columns; stable as long as the answer is. */

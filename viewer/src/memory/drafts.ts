@@ -1,7 +1,7 @@
 // What is being typed into the form of a memory, kept while the page is open: going elsewhere and coming back loses nothing. Knows
 // how a draft begins and what of it changed; all rules about content are the server's.
 
-import type { FormField, MemoryPage, NoteEdit, NoteForm, RecordEdit } from '../../../src/faces/web/protocol.ts';
+import type { FormField, MemoryPage, NoteEdit, NoteForm, RecordEdit } from '../../../src/viewer-api/protocol.ts';
 
 export type Values = { readonly [name: string]: unknown };
 export type Draft = {

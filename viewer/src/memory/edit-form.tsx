@@ -2,7 +2,7 @@
 // focus. A file that changed meanwhile is not overwritten: the form says so and offers to begin anew.
 
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { FieldProblem, FormField, MemoryPage } from '../../../src/faces/web/protocol.ts';
+import type { FieldProblem, FormField, MemoryPage } from '../../../src/viewer-api/protocol.ts';
 import { act, ServerError } from '../client.ts';
 import { useRegistry } from '../registry.tsx';
 import { type Draft, draftOf, dropDraft, keepDraft, noteEdit, recordEdit, tidy, type Values } from './drafts.ts';

@@ -1,7 +1,7 @@
 // One field of a form, drawn from its description: text, choice, yes or no, number, lines, objects. What the server found wrong
 // stands at the field it is about.
 
-import type { FieldProblem, FormField } from '../../../src/faces/web/protocol.ts';
+import type { FieldProblem, FormField } from '../../../src/viewer-api/protocol.ts';
 import { words } from '../wording.ts';
 import { blank, type Values } from './drafts.ts';
 

@@ -1,6 +1,6 @@
 // What was changed when: each change with what was and what is, where that is known.
 
-import type { HistoryEntry } from '../../../src/faces/web/protocol.ts';
+import type { HistoryEntry } from '../../../src/viewer-api/protocol.ts';
 import { When } from '../parts/marks.tsx';
 import { words } from '../wording.ts';
 

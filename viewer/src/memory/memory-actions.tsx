@@ -2,7 +2,7 @@
 // the message offers it too.
 
 import { useState } from 'preact/hooks';
-import type { Acted, Action, MemoryPage, Verdict } from '../../../src/faces/web/protocol.ts';
+import type { Acted, Action, MemoryPage, Verdict } from '../../../src/viewer-api/protocol.ts';
 import { act } from '../client.ts';
 import { useModal } from '../parts/modal.ts';
 import { useRegistry } from '../registry.tsx';

@@ -1,6 +1,6 @@
 // The content of a memory as it is meant to be read: the fields of a record, the sections of a note, the words of an idea.
 
-import type { FormField, MemoryPage, RecordDetail } from '../../../src/faces/web/protocol.ts';
+import type { FormField, MemoryPage, RecordDetail } from '../../../src/viewer-api/protocol.ts';
 import { useRegistry } from '../registry.tsx';
 import { fullDay, words } from '../wording.ts';
 import { KnownLinks, Prose } from './prose.tsx';

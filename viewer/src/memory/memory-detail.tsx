@@ -2,7 +2,7 @@
 // was typed, whatever happens on disk.
 
 import { useState } from 'preact/hooks';
-import type { MemoryPage, RefQuery } from '../../../src/faces/web/protocol.ts';
+import type { MemoryPage, RefQuery } from '../../../src/viewer-api/protocol.ts';
 import { exportMarkdown } from '../exporting.ts';
 import { useAnswer } from '../live.ts';
 import { KindMark, OriginMark, SourceText, StalenessMark, StatusMark, UntrustedMark, When } from '../parts/marks.tsx';

@@ -2,7 +2,7 @@
 
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { LinkRow } from '../../../src/faces/web/protocol.ts';
+import type { LinkRow } from '../../../src/viewer-api/protocol.ts';
 import { memoryHref } from '../parts/memory-row.tsx';
 
 export const KnownLinks = createContext<readonly LinkRow[]>([]);

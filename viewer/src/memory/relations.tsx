@@ -1,6 +1,6 @@
 // What a memory belongs to: its line of evolution, links both ways, files with their state, entities, prompts it was put into.
 
-import type { ChainStep, LinkRow, MemoryPage } from '../../../src/faces/web/protocol.ts';
+import type { ChainStep, LinkRow, MemoryPage } from '../../../src/viewer-api/protocol.ts';
 import { KindMark, StalenessMark, When } from '../parts/marks.tsx';
 import { memoryHref } from '../parts/memory-row.tsx';
 import { hrefOf } from '../route.ts';

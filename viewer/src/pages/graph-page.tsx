@@ -3,7 +3,7 @@
 
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { GraphAnswer, RefQuery } from '../../../src/faces/web/protocol.ts';
+import type { GraphAnswer, RefQuery } from '../../../src/viewer-api/protocol.ts';
 import { exportMarkdown } from '../exporting.ts';
 import { GraphCanvas } from '../graph/graph-canvas.tsx';
 import { graphColours } from '../graph/graph-colours.ts';

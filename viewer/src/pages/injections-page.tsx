@@ -1,7 +1,7 @@
 // Injections: what was put into which prompt, when, why, and what it cost.
 
 import { useEffect, useState } from 'preact/hooks';
-import type { Injection, InjectionsAnswer, InjectionsQuery } from '../../../src/faces/web/protocol.ts';
+import type { Injection, InjectionsAnswer, InjectionsQuery } from '../../../src/viewer-api/protocol.ts';
 import { ask } from '../client.ts';
 import { useAnswer } from '../live.ts';
 import { InjectionItem } from '../parts/injection-item.tsx';

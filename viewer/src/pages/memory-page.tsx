@@ -1,7 +1,7 @@
 // Memories: all of them by layer, kind and state; or one, with everything that is known about it.
 
 import { useState } from 'preact/hooks';
-import type { Brief, Layer, ListQuery } from '../../../src/faces/web/protocol.ts';
+import type { Brief, Layer, ListQuery } from '../../../src/viewer-api/protocol.ts';
 import { ask } from '../client.ts';
 import { useAnswer } from '../live.ts';
 import { MemoryDetail } from '../memory/memory-detail.tsx';

@@ -1,6 +1,6 @@
 // Overview: what is remembered, whether capturing works, what it costs, what is new and what was left open.
 
-import type { Brief, Overview } from '../../../src/faces/web/protocol.ts';
+import type { Brief, Overview } from '../../../src/viewer-api/protocol.ts';
 import { hueStyle } from '../kind-colours.ts';
 import { useAnswer } from '../live.ts';
 import { CaptureHealth } from '../parts/capture-health.tsx';

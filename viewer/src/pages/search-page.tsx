@@ -2,7 +2,7 @@
 // gone back to.
 
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { Layer, SearchAnswer, SearchQuery } from '../../../src/faces/web/protocol.ts';
+import type { Layer, SearchAnswer, SearchQuery } from '../../../src/viewer-api/protocol.ts';
 import { exportMarkdown } from '../exporting.ts';
 import { useAnswer } from '../live.ts';
 import { MemoryRow } from '../parts/memory-row.tsx';

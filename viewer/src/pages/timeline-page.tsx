@@ -2,7 +2,7 @@
 // its ideas and the lines of the transcript.
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { Conversation, TimelineAnswer } from '../../../src/faces/web/protocol.ts';
+import type { Conversation, TimelineAnswer } from '../../../src/viewer-api/protocol.ts';
 import { useAnswer } from '../live.ts';
 import { ScopeSelect } from '../parts/scope-select.tsx';
 import { Answer, Empty } from '../parts/states.tsx';

@@ -1,6 +1,6 @@
 // Whether capturing works: the last sign of each hook, what failed lately, and what the doctor finds.
 
-import type { Overview } from '../../../src/faces/web/protocol.ts';
+import type { Overview } from '../../../src/viewer-api/protocol.ts';
 import { useAnswer } from '../live.ts';
 import { When } from './marks.tsx';
 

@@ -1,6 +1,6 @@
 // One injection: the prompt, the moment, the memories with their reasons, the tokens.
 
-import type { Injection } from '../../../src/faces/web/protocol.ts';
+import type { Injection } from '../../../src/viewer-api/protocol.ts';
 import { hrefOf } from '../route.ts';
 import { count, fullTime, plural } from '../wording.ts';
 import { KindMark, When } from './marks.tsx';

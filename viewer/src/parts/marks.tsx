@@ -1,6 +1,6 @@
 // The marks that memories carry everywhere: kind, status, staleness, time, source.
 
-import type { Origin, Source, Staleness } from '../../../src/faces/web/protocol.ts';
+import type { Origin, Source, Staleness } from '../../../src/viewer-api/protocol.ts';
 import { hueStyle } from '../kind-colours.ts';
 import { kindName, useRegistry } from '../registry.tsx';
 import { ago, fullTime, LAYER_NAMES, shortPath, words } from '../wording.ts';

@@ -1,6 +1,6 @@
 // One result of a search: what it says, where it is from, whether it still holds, and why it is here.
 
-import type { Hit } from '../../../src/faces/web/protocol.ts';
+import type { Hit } from '../../../src/viewer-api/protocol.ts';
 import { hrefOf } from '../route.ts';
 import { words } from '../wording.ts';
 import { KindMark, OriginMark, SourceText, StalenessMark, StatusMark, UntrustedMark, When } from './marks.tsx';

@@ -1,6 +1,6 @@
 // Tokens per day as columns: each is a link to the injections of its day; a table says the same to those who cannot see it.
 
-import type { Overview } from '../../../src/faces/web/protocol.ts';
+import type { Overview } from '../../../src/viewer-api/protocol.ts';
 import { hrefOf } from '../route.ts';
 import { count, plural } from '../wording.ts';
 

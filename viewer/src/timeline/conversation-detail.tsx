@@ -1,7 +1,7 @@
 // One conversation: its topics as a list, the way to them without a pointer.
 
 import { useEffect, useRef } from 'preact/hooks';
-import type { Conversation, SpanBar } from '../../../src/faces/web/protocol.ts';
+import type { Conversation, SpanBar } from '../../../src/viewer-api/protocol.ts';
 import { KindDot } from '../parts/marks.tsx';
 import { hrefOf } from '../route.ts';
 import { duration, fullTime, plural, words } from '../wording.ts';

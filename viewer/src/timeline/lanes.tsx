@@ -2,7 +2,7 @@
 // are the way for keyboard and screen reader; the bars are for the eye and the pointer, and can be walked through with arrows.
 
 import { useEffect, useRef } from 'preact/hooks';
-import type { Conversation, SpanBar } from '../../../src/faces/web/protocol.ts';
+import type { Conversation, SpanBar } from '../../../src/viewer-api/protocol.ts';
 import { hueStyle } from '../kind-colours.ts';
 import { KindDot } from '../parts/marks.tsx';
 import { fullTime, plural, words } from '../wording.ts';

@@ -1,7 +1,7 @@
 // One topic: what came out of it, and, for each idea, the lines of the transcript that it is from.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { RefQuery, SpanIdea, SpanPage } from '../../../src/faces/web/protocol.ts';
+import type { RefQuery, SpanIdea, SpanPage } from '../../../src/viewer-api/protocol.ts';
 import { useAnswer } from '../live.ts';
 import { KindMark, OriginMark, SourceText, StatusMark } from '../parts/marks.tsx';
 import { memoryHref } from '../parts/memory-row.tsx';

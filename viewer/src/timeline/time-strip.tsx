@@ -1,6 +1,6 @@
 // All of time at a glance: how much was said when, and which piece of it is shown. A click goes there.
 
-import type { TimelineAnswer } from '../../../src/faces/web/protocol.ts';
+import type { TimelineAnswer } from '../../../src/viewer-api/protocol.ts';
 import { placeOf, type Room, type TimeWindow, zoom } from './time-window.ts';
 
 type StripProps = {

@@ -1,7 +1,7 @@
 // Lines of a transcript around the source of a memory, as the server reads them: masked, bounded, from the file or the archive.
 
 import { useState } from 'preact/hooks';
-import type { RefQuery } from '../../../src/faces/web/protocol.ts';
+import type { RefQuery } from '../../../src/viewer-api/protocol.ts';
 import { useAnswer } from '../live.ts';
 import { Answer } from '../parts/states.tsx';
 import { shortPath, words } from '../wording.ts';

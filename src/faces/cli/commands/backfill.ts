@@ -1,18 +1,18 @@
 // `cairn backfill` and `cairn reindex`: read conversations into the memory, those not read yet or all anew.
 
 import type { Command } from 'commander';
+import { isDamage, MEND_ASIDE, storeIdentity } from '../../../app/damaged-store.ts';
+import { takePending } from '../../../app/pending-conversations.ts';
+import type { BackfillReport, Running, TraceMemory } from '../../../app/trace-memory.ts';
+import { type UpkeepReport, upkeep } from '../../../app/upkeep.ts';
 import { CairnError, messageOf } from '../../../errors.ts';
-import { readSince, SINCE_FORMS } from '../../../graph/since.ts';
-import { isDamage, MEND_ASIDE, storeIdentity } from '../../../memory-damaged-store.ts';
-import type { BackfillReport, Running, TraceMemory } from '../../../memory-traces.ts';
-import { type UpkeepReport, upkeep } from '../../../memory-upkeep.ts';
+import { readSince, SINCE_FORMS } from '../../../recall/time/since.ts';
 import { stripUnsafe } from '../../../safety/sanitise.ts';
-import { takePending } from '../../hooks/capture-pending.ts';
+import { optimiseLess } from '../../launcher/optimise-less.ts';
 import { onInterrupt } from '../interrupt.ts';
 import type { Io } from '../io.ts';
 import { plural, problemText } from '../open.ts';
 import { openAnew, openTracesFor } from '../open-traces.ts';
-import { optimiseLess } from '../optimise-less.ts';
 import { duration, megabytes, progressBar } from '../progress.ts';
 
 type Options = { all?: true; since?: string; json?: true; vectors: boolean; asText?: true; again?: true };
@@ -97,7 +97,7 @@ export function backfillCommands(program: Command, io: Io, done: (exit: number) 
 
 /** From their first line: of some only a part was forgotten. */
 async function readAgain(memory: TraceMemory, places: readonly string[]): Promise<void> {
-  const { allowFiles } = await import('../../../memory-forget.ts');
+  const { allowFiles } = await import('../../../app/forget.ts');
   await allowFiles(memory.config, places);
   await memory.readAnew(new Set(memory.find(places, { asText: true, unread: new Map() }).map(({ file }) => file)));
 }

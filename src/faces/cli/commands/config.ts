@@ -2,11 +2,11 @@
 
 import fs from 'node:fs';
 import type { Command } from 'commander';
-import { type Config, loadConfig, setConfig, unsetConfig, warningsOf, warningText } from '../../../config.ts';
+import { Memory } from '../../../app/memory.ts';
+import { type Config, loadConfig, setConfig, unsetConfig, warningsOf, warningText } from '../../../config/load.ts';
+import { isCategoryName, settingsFor } from '../../../config/settings/settings.ts';
 import { CairnError, isSystemError } from '../../../errors.ts';
 import { parseJsonObject, readText } from '../../../files/json-file.ts';
-import { Memory } from '../../../memory.ts';
-import { isCategoryName, settingsFor } from '../../../model/settings.ts';
 import { strayFolders, strayText } from '../../../records/stray-folders.ts';
 import { stripUnsafe } from '../../../safety/sanitise.ts';
 import type { Io } from '../io.ts';

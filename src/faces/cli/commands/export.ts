@@ -4,10 +4,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { type Command, Option } from 'commander';
-import { warningsOf, warningText } from '../../../config.ts';
+import { RecallMemory } from '../../../app/recall-memory.ts';
+import { warningsOf, warningText } from '../../../config/load.ts';
 import { CairnError, isSystemError, messageOf } from '../../../errors.ts';
 import { atomicWrite } from '../../../files/atomic-write.ts';
-import { RecallMemory } from '../../../memory-recall.ts';
 import { originOf, originText, type Provenance, type Speaker } from '../../../model/provenance.ts';
 import { stripUnsafe, stripUnsafeText } from '../../../safety/sanitise.ts';
 import type { Io } from '../io.ts';

@@ -1,8 +1,6 @@
 // `cairn feedback`: tells the ranking what a memory is worth, shows what it has learned, and takes it back.
 
 import type { Command } from 'commander';
-import { loadConfig, warningText } from '../../../config.ts';
-import { CairnError } from '../../../errors.ts';
 import {
   factorOf,
   factorParts,
@@ -15,8 +13,10 @@ import {
   readFeedback,
   VERDICTS,
   type Verdict,
-} from '../../../memory-learning.ts';
-import { RecallMemory } from '../../../memory-recall.ts';
+} from '../../../app/learn-from-answers.ts';
+import { RecallMemory } from '../../../app/recall-memory.ts';
+import { loadConfig, warningText } from '../../../config/load.ts';
+import { CairnError } from '../../../errors.ts';
 import { stripUnsafe } from '../../../safety/sanitise.ts';
 import type { Io } from '../io.ts';
 import { plural } from '../open.ts';

@@ -2,9 +2,6 @@
 // something of it is left.
 
 import type { Command } from 'commander';
-import { type Config, loadConfig, warningsOf, warningText } from '../../../config.ts';
-import { CairnError } from '../../../errors.ts';
-import { readSince, SINCE_FORMS } from '../../../graph/since.ts';
 import {
   allowAgain,
   type ForgetPlan,
@@ -15,8 +12,11 @@ import {
   listForgotten,
   type PlannedMemory,
   planForget,
-} from '../../../memory-forget.ts';
-import { countWords } from '../../../memory-forget-words.ts';
+} from '../../../app/forget.ts';
+import { countWords } from '../../../app/forget-words.ts';
+import { type Config, loadConfig, warningsOf, warningText } from '../../../config/load.ts';
+import { CairnError } from '../../../errors.ts';
+import { readSince, SINCE_FORMS } from '../../../recall/time/since.ts';
 import { stripUnsafe } from '../../../safety/sanitise.ts';
 import { onInterrupt } from '../interrupt.ts';
 import type { Io } from '../io.ts';

@@ -1,11 +1,11 @@
 // `cairn graph`: bring graph.json up to date, show it, check it.
 
 import { type Command, Option } from 'commander';
-import { warningsOf, warningText } from '../../../config.ts';
+import { type GraphMemory, openGraph } from '../../../app/graph-memory.ts';
+import { warningsOf, warningText } from '../../../config/load.ts';
 import { checkGraph, type GraphCheck, isFaulty } from '../../../graph/check-graph.ts';
 import { dotLines } from '../../../graph/dot.ts';
 import type { Graph } from '../../../graph/graph.ts';
-import { type GraphMemory, openGraph } from '../../../memory-graph.ts';
 import { stripUnsafe } from '../../../safety/sanitise.ts';
 import type { Io } from '../io.ts';
 

@@ -3,7 +3,7 @@
 
 import type { Command } from 'commander';
 import { CairnError } from '../../../errors.ts';
-import { HOOK_EVENTS } from '../../hooks/hook-events.ts';
+import { HOOK_EVENTS } from '../../launcher/hook-events.ts';
 
 export function hookCommand(program: Command): void {
   program

@@ -1,7 +1,7 @@
 // `cairn index`: upkeep of index.md. The texts are a contract that programs read; `--json` gives the same as data.
 
 import type { Command } from 'commander';
-import type { Memory } from '../../../memory.ts';
+import type { Memory } from '../../../app/memory.ts';
 import type { Garbage } from '../../../records/collect-garbage.ts';
 import type { Health } from '../../../records/health.ts';
 import type { Validation } from '../../../records/index-upkeep.ts';

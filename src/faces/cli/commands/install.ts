@@ -4,9 +4,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { type Command, Option } from 'commander';
-import { type Config, loadConfig, warningText } from '../../../config.ts';
-import { CairnError } from '../../../errors.ts';
-import { realPath } from '../../../files/paths.ts';
 import {
   ClaudeClient,
   findProgram,
@@ -14,11 +11,14 @@ import {
   type RegisteredPlugin,
   type Scope,
   uninstallCommands,
-} from '../../../install/claude-client.ts';
-import { type FileChange, makeChange } from '../../../install/file-change.ts';
-import { addServer, clientFile, MCP_CLIENTS, type McpClient, removeServer } from '../../../install/mcp-clients.ts';
-import { isPassing, packagePlace } from '../../../install/package-place.ts';
-import { type HookWay, pluginChanges, pluginFolder, registeredWay } from '../../../install/plugin-files.ts';
+} from '../../../app/install/claude-client.ts';
+import { addServer, clientFile, MCP_CLIENTS, type McpClient, removeServer } from '../../../app/install/mcp-clients.ts';
+import { isPassing, packagePlace } from '../../../app/install/package-location.ts';
+import { type FileChange, makeChange } from '../../../app/install/planned-change.ts';
+import { type HookWay, pluginChanges, pluginFolder, registeredWay } from '../../../app/install/plugin-files.ts';
+import { type Config, loadConfig, warningText } from '../../../config/load.ts';
+import { CairnError } from '../../../errors.ts';
+import { realPath } from '../../../files/paths.ts';
 import type { Io } from '../io.ts';
 
 /** More of them are counted, not listed. */

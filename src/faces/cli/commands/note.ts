@@ -2,8 +2,8 @@
 
 import fs from 'node:fs';
 import { type Command, Option } from 'commander';
+import type { Memory } from '../../../app/memory.ts';
 import { CairnError } from '../../../errors.ts';
-import type { Memory } from '../../../memory.ts';
 import { NOTE_TYPES, type NoteType } from '../../../model/notes.ts';
 import type { StoredNote } from '../../../notes/vault.ts';
 import { stripUnsafeText } from '../../../safety/sanitise.ts';

@@ -1,11 +1,11 @@
 // `cairn query`: ask the graph of notes and records. All filters combine.
 
 import { type Command, Option } from 'commander';
+import type { GraphAnswer, GraphMemory } from '../../../app/graph-memory.ts';
 import { CairnError } from '../../../errors.ts';
 import { isRecordKey, refOf } from '../../../graph/graph-node.ts';
 import type { Found, GraphQuery } from '../../../graph/query.ts';
-import { readSince, SINCE_FORMS } from '../../../graph/since.ts';
-import type { GraphAnswer, GraphMemory } from '../../../memory-graph.ts';
+import { readSince, SINCE_FORMS } from '../../../recall/time/since.ts';
 import { stripUnsafe, stripUnsafeText } from '../../../safety/sanitise.ts';
 import type { Io } from '../io.ts';
 import { openGraphFor, warnUnsaved } from './graph.ts';

@@ -2,9 +2,9 @@
 // left to do; 1: something is.
 
 import type { Command } from 'commander';
-import { type Config, loadConfig, warningText } from '../../../config.ts';
-import { countWords } from '../../../memory-forget-words.ts';
-import { type RedactFind, type RedactReport, redactStored } from '../../../memory-redact.ts';
+import { countWords } from '../../../app/forget-words.ts';
+import { type RedactFind, type RedactReport, redactStored } from '../../../app/redact-stored.ts';
+import { type Config, loadConfig, warningText } from '../../../config/load.ts';
 import { stripUnsafe } from '../../../safety/sanitise.ts';
 import type { Io } from '../io.ts';
 import { plural } from '../open.ts';
@@ -43,7 +43,7 @@ type Options = { apply?: true; json?: true; text?: string[] };
 
 /** With the code that forgets a text; only that the statements around it stay. */
 async function redactText(io: Io, config: Config, given: readonly string[], options: Options): Promise<number> {
-  const { forget, planForget } = await import('../../../memory-forget.ts');
+  const { forget, planForget } = await import('../../../app/forget.ts');
   const now = (): Date => new Date();
   const plan = await planForget(config, { what: 'text', texts: await textsOf(io, given), as: 'mask' }, { now });
   const counted = countWords(plan.counts);

@@ -1,12 +1,12 @@
 // `cairn remember`: what was decided, tried and left open, found again by a question. All layers at once.
 
 import { type Command, Option } from 'commander';
-import { warningsOf, warningText } from '../../../config.ts';
+import { type Question, type RecallAnswer, RecallMemory } from '../../../app/recall-memory.ts';
+import { warningsOf, warningText } from '../../../config/load.ts';
 import { CairnError } from '../../../errors.ts';
 import { MAX_JSON_BYTES, readText } from '../../../files/json-file.ts';
-import { readSince, SINCE_FORMS } from '../../../graph/since.ts';
-import { type Question, type RecallAnswer, RecallMemory } from '../../../memory-recall.ts';
-import { INTENTS } from '../../../traces/trace.ts';
+import { INTENTS } from '../../../model/trace.ts';
+import { readSince, SINCE_FORMS } from '../../../recall/time/since.ts';
 import type { Io } from '../io.ts';
 import { positive } from '../positive.ts';
 import { answerText } from '../print-answer.ts';

@@ -2,9 +2,9 @@
 // shows the record that the text seems to belong to before it makes a second one.
 
 import type { Command } from 'commander';
+import type { Memory } from '../../../app/memory.ts';
 import { CairnError } from '../../../errors.ts';
 import { decodeUtf8, isObject, type JsonObject, parseJsonObject, readBytes } from '../../../files/json-file.ts';
-import type { Memory } from '../../../memory.ts';
 import { recordMd5 } from '../../../model/hash.ts';
 import { NOT_STATED } from '../../../model/not-stated.ts';
 import { SUMMARY_MAX } from '../../../model/record.ts';
@@ -14,7 +14,7 @@ import type { Candidate } from '../../../records/candidate.ts';
 import { unknownCategory } from '../../../records/create-record.ts';
 import type { Outcome } from '../../../records/critical-section.ts';
 import { draftRecord } from '../../../records/draft.ts';
-import { fileOfIndexPath, timestampOf } from '../../../records/shelf.ts';
+import { fileOfIndexPath, timestampOf } from '../../../records/record-store.ts';
 import { cutCodePoints } from '../../../safety/sanitise.ts';
 import type { Io } from '../io.ts';
 import { open } from '../open.ts';

@@ -3,8 +3,8 @@
 
 import fs from 'node:fs';
 import type { Command } from 'commander';
+import type { Document, LinesAround, ShownTrace } from '../../../app/trace-memory.ts';
 import { CairnError } from '../../../errors.ts';
-import type { Document, LinesAround, ShownTrace } from '../../../memory-traces.ts';
 import { originOf, originText } from '../../../model/provenance.ts';
 import { stripUnsafe, stripUnsafeText } from '../../../safety/sanitise.ts';
 import type { Io } from '../io.ts';

@@ -1,8 +1,8 @@
 // `cairn stats`: the numbers of the memory of conversations.
 
 import type { Command } from 'commander';
-import { type DayOfTokens, tokensByDay } from '../../../memory-learning.ts';
-import type { TraceStats } from '../../../memory-traces.ts';
+import { type DayOfTokens, tokensByDay } from '../../../app/learn-from-answers.ts';
+import type { TraceStats } from '../../../app/trace-memory.ts';
 import { stripUnsafe } from '../../../safety/sanitise.ts';
 import type { Io } from '../io.ts';
 import { plural } from '../open.ts';

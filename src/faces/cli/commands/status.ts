@@ -2,8 +2,8 @@
 
 import fs from 'node:fs';
 import type { Command } from 'commander';
-import { isTrusted } from '../../../config.ts';
-import type { Memory } from '../../../memory.ts';
+import type { Memory } from '../../../app/memory.ts';
+import { isTrusted } from '../../../config/load.ts';
 import type { Health } from '../../../records/health.ts';
 import type { Io } from '../io.ts';
 import { open } from '../open.ts';

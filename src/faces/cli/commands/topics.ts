@@ -1,8 +1,8 @@
 // `cairn topics`: what the conversations were about, as a tree of topics.
 
 import type { Command } from 'commander';
+import type { Document } from '../../../app/trace-memory.ts';
 import { CairnError } from '../../../errors.ts';
-import type { Document } from '../../../memory-traces.ts';
 import { stripUnsafe } from '../../../safety/sanitise.ts';
 import type { Io } from '../io.ts';
 import { openTracesFor } from '../open-traces.ts';

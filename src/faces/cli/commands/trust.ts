@@ -1,9 +1,9 @@
 // `cairn trust`: look at the memory that a project brought along, and agree to it or not.
 
 import { type Command, Option } from 'commander';
-import { type Config, type ConfigOptions, loadConfig } from '../../../config.ts';
+import { agreements, agreeTo, type Brought, lookAtBrought, revokeTrust } from '../../../app/trust-project.ts';
+import { type Config, type ConfigOptions, loadConfig } from '../../../config/load.ts';
 import { CairnError } from '../../../errors.ts';
-import { agreements, agreeTo, type Brought, lookAtBrought, revokeTrust } from '../../../memory-trust.ts';
 import { stripUnsafe } from '../../../safety/sanitise.ts';
 import type { Io } from '../io.ts';
 import { plural } from '../open.ts';

@@ -2,7 +2,7 @@
 
 import process from 'node:process';
 import { type Command, InvalidArgumentError } from 'commander';
-import { loadConfig, warningText } from '../../../config.ts';
+import { loadConfig, warningText } from '../../../config/load.ts';
 import { openBrowser } from '../../web/open-browser.ts';
 import { pageFolder, readPageFiles } from '../../web/page-files.ts';
 import { startServer } from '../../web/server.ts';

@@ -1,8 +1,8 @@
 // `cairn why`: which memories were put into which prompts, for what reasons, and what that cost. Read from the log of injections.
 
 import type { Command } from 'commander';
-import { loadConfig, warningText } from '../../../config.ts';
-import { type Injection, readInjections } from '../../../memory-learning.ts';
+import { type Injection, readInjections } from '../../../app/learn-from-answers.ts';
+import { loadConfig, warningText } from '../../../config/load.ts';
 import { stripUnsafe } from '../../../safety/sanitise.ts';
 import type { Io } from '../io.ts';
 import { noMemory, plural } from '../open.ts';

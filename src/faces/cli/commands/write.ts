@@ -3,13 +3,13 @@
 
 import path from 'node:path';
 import { type Command, Option } from 'commander';
+import type { Memory } from '../../../app/memory.ts';
 import { CairnError, isSystemError, messageOf } from '../../../errors.ts';
 import type { JsonObject } from '../../../files/json-file.ts';
 import { isInside, realPath } from '../../../files/paths.ts';
-import type { Memory } from '../../../memory.ts';
 import type { Outcome } from '../../../records/critical-section.ts';
 import { parseInput, readInputFile, removeInputFile } from '../../../records/input-file.ts';
-import { rootNamedBy } from '../../../records/shelf.ts';
+import { rootNamedBy } from '../../../records/record-store.ts';
 import type { Io } from '../io.ts';
 import { open } from '../open.ts';
 import { protocolText } from '../print-error.ts';

@@ -1,6 +1,6 @@
 // `feedback`: what a memory was worth, said by the model for its user. Later ranks follow it a little; nothing is hidden by it.
 
-import { factorOf, judgeMemory, namedMemory, VERDICTS } from '../../../memory-learning.ts';
+import { factorOf, judgeMemory, namedMemory, VERDICTS } from '../../../app/learn-from-answers.ts';
 import { choice, number, object, text } from '../../../model/schema.ts';
 import { stripUnsafe } from '../../../safety/sanitise.ts';
 import { defineTool } from '../tool.ts';

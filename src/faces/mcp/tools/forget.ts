@@ -41,9 +41,9 @@ export const forgetTool = defineTool({
       throw new CairnError('INPUT_ERROR', 'forget needs a name or a text, and not both.', {
         fix: 'For a whole project or a span of time, the user runs `cairn forget` in a terminal.',
       });
-    const { finishForgetting, forget, planForget } = await import('../../../memory-forget.ts');
-    const { countWords } = await import('../../../memory-forget-words.ts');
-    const { OF_TOOLS } = await import('../../../memory-forget-stays.ts');
+    const { finishForgetting, forget, planForget } = await import('../../../app/forget.ts');
+    const { countWords } = await import('../../../app/forget-words.ts');
+    const { OF_TOOLS } = await import('../../../app/forget-stays.ts');
     const config = await workplace.config();
     const { now } = workplace;
     const request =

@@ -1,8 +1,7 @@
 // `recall`: the question that memory is there for. All layers at once, the best first, each with where it comes from.
 
+import type { Question, RecallAnswer, RecallResult } from '../../../app/recall-memory.ts';
 import { CairnError } from '../../../errors.ts';
-import { readSince, SINCE_FORMS } from '../../../graph/since.ts';
-import type { Question, RecallAnswer, RecallResult } from '../../../memory-recall.ts';
 import { originText, PROVENANCES, SPEAKERS } from '../../../model/provenance.ts';
 import {
   any,
@@ -16,8 +15,9 @@ import {
   optional,
   text,
 } from '../../../model/schema.ts';
+import { INTENTS } from '../../../model/trace.ts';
+import { readSince, SINCE_FORMS } from '../../../recall/time/since.ts';
 import { cutCodePoints, stripUnsafe, stripUnsafeText } from '../../../safety/sanitise.ts';
-import { INTENTS } from '../../../traces/trace.ts';
 import { defineTool, type ToolAnswer } from '../tool.ts';
 
 const LAYERS = ['record', 'note', 'trace'] as const;

@@ -1,8 +1,8 @@
 // From the ref of a record to its file and back, as all tools that change records need it.
 
+import type { Memory } from '../../../app/memory.ts';
 import { CairnError } from '../../../errors.ts';
 import { isObject, type JsonObject } from '../../../files/json-file.ts';
-import type { Memory } from '../../../memory.ts';
 import { list, object, optional, text } from '../../../model/schema.ts';
 import type { Outcome } from '../../../records/critical-section.ts';
 import type { ScannedRecord } from '../../../records/scan.ts';

@@ -2,9 +2,9 @@
 // text, and is shown the record that it would repeat.
 
 import fs from 'node:fs';
+import type { Memory } from '../../../app/memory.ts';
 import { CairnError } from '../../../errors.ts';
 import { decodeUtf8, isObject, type JsonObject, parseJsonObject, readBytes } from '../../../files/json-file.ts';
-import type { Memory } from '../../../memory.ts';
 import type { Category } from '../../../model/categories.ts';
 import { recordMd5 } from '../../../model/hash.ts';
 import { SUMMARY_MAX } from '../../../model/record.ts';
@@ -12,7 +12,7 @@ import { any, boolean, type Infer, list, number, object, optional, text } from '
 import { growTags } from '../../../records/auto-fix.ts';
 import { unknownCategory } from '../../../records/create-record.ts';
 import { draftRecord } from '../../../records/draft.ts';
-import { timestampOf } from '../../../records/shelf.ts';
+import { timestampOf } from '../../../records/record-store.ts';
 import { cutCodePoints } from '../../../safety/sanitise.ts';
 import { defineTool } from '../tool.ts';
 import { changeAnswer, changed, contentOf, findRecord, refInput, refOfPath } from './record-refs.ts';

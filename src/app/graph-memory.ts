@@ -1,0 +1,73 @@
+// The part of the composition root that answers questions about links. It stands apart from memory.ts because it needs
+// little of it: a query is over before all of that is loaded.
+
+import { type Config, type ConfigOptions, loadConfig } from '../config/load.ts';
+import { CairnError } from '../errors.ts';
+import { MAX_JSON_BYTES, readText } from '../files/json-file.ts';
+import { realPath } from '../files/paths.ts';
+import { checkGraph, type GraphCheck } from '../graph/check-graph.ts';
+import type { Graph } from '../graph/graph.ts';
+import type { GraphNode } from '../graph/graph-node.ts';
+import { type Answer, type GraphQuery, queryGraph } from '../graph/query.ts';
+import { askGraph, GRAPH_NAME, type GraphPlace, rebuildGraph } from '../indexing/graph/graph-file.ts';
+import { Kinds } from '../model/kinds.ts';
+import { NOTE_KINDS, NOTE_TYPES } from '../model/notes.ts';
+import { RECORD_STATUSES } from '../model/record.ts';
+
+export type GraphAnswer = Answer & { readonly tookMs: number; readonly unsaved: string | undefined };
+
+export class GraphMemory {
+  readonly config: Config;
+  readonly place: GraphPlace;
+
+  constructor(config: Config, now: () => Date = () => new Date()) {
+    this.config = config;
+    this.place = {
+      root: realPath(config.paths.memoryRoot),
+      kinds: new Kinds(config.settings.categories),
+      rules: config.settings.graph,
+      now,
+    };
+  }
+
+  get file(): string {
+    return `${this.place.root}/${GRAPH_NAME}`;
+  }
+
+  /** A question to the graph after a look at every file. The graph is closed when it is answered. */
+  ask<T>(question: (graph: Graph) => T): T {
+    return askGraph(this.place, question, { look: 'all' });
+  }
+
+  rebuild(): Graph {
+    return rebuildGraph(this.place);
+  }
+
+  check(): GraphCheck {
+    return this.ask(checkGraph);
+  }
+
+  query(query: GraphQuery): GraphAnswer {
+    const start = performance.now();
+    return askGraph(this.place, (graph) => {
+      const knownTypes = [...new Set([...NOTE_TYPES, ...this.place.kinds.names])];
+      const knownStatuses = [...new Set([...NOTE_KINDS.flatMap((kind) => kind.statuses), ...RECORD_STATUSES])];
+      const answer = queryGraph(graph, query, { knownTypes, knownStatuses, readBody: (node) => this.textOf(node) });
+      return { ...answer, unsaved: graph.unsaved, tookMs: Math.round((performance.now() - start) * 10) / 10 };
+    });
+  }
+
+  /** The whole file of a node; `undefined` if it is gone or cannot be read. */
+  textOf(node: GraphNode): string | undefined {
+    try {
+      return readText(`${this.place.root}/${node.path}`, MAX_JSON_BYTES);
+    } catch (error) {
+      if (error instanceof CairnError) return undefined;
+      throw error;
+    }
+  }
+}
+
+export function openGraph(options: ConfigOptions & { now?: () => Date } = {}): GraphMemory {
+  return new GraphMemory(loadConfig(options), options.now);
+}

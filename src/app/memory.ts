@@ -1,0 +1,263 @@
+// The composition root: from a place on disk to a memory that can be used. Faces make one of these and call it;
+// nothing below it reads the environment or a config file.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { type Config, type ConfigOptions, loadConfig } from '../config/load.ts';
+import { CairnError, messageOf } from '../errors.ts';
+import { commitFiles } from '../files/git-commit.ts';
+import type { JsonObject } from '../files/json-file.ts';
+import { ensureGitignore, forCommitting } from '../files/memory-gitignore.ts';
+import { askGraph, updateGraph } from '../indexing/graph/graph-file.ts';
+import type { GraphPlace } from '../indexing/graph/graph-scan.ts';
+import type { Category } from '../model/categories.ts';
+import type { Kinds } from '../model/kinds.ts';
+import { noteKind } from '../model/notes.ts';
+import { changeNote, createNote, type NewNote, type NoteChange, removeNote, type Vault } from '../notes/edit-note.ts';
+import { sectionsOfGraph } from '../notes/front-page.ts';
+import { type ImportReport, importMarkdown } from '../notes/import-markdown.ts';
+import { findNote, loadNotes, notePath, type StoredNote } from '../notes/vault.ts';
+import { safeText } from '../records/auto-fix.ts';
+import { type CandidateAnswer, type CandidateRequest, findCandidate } from '../records/candidate.ts';
+import {
+  archiveRecord,
+  restoreRecord,
+  retireRecord,
+  type StatusRequest,
+  unarchiveRecord,
+} from '../records/change-status.ts';
+import { collectGarbage, type Garbage } from '../records/collect-garbage.ts';
+import { type CreateRequest, createRecord } from '../records/create-record.ts';
+import type { Outcome } from '../records/critical-section.ts';
+import { type Health, healthOf } from '../records/health.ts';
+import {
+  queryIndex,
+  type Rebuilt,
+  rebuildIndex,
+  refreshIndex,
+  type Validation,
+  validateIndex,
+} from '../records/index-upkeep.ts';
+import { indexFile, type Shelf } from '../records/record-store.ts';
+import { type Scan, type ScannedRecord, scanRecords } from '../records/scan.ts';
+import { type SearchAnswer, type SearchOptions, searchRecords } from '../records/search.ts';
+import { freeSlug, slugOf } from '../records/slug.ts';
+import { type UpdateRequest, updateRecord } from '../records/update-record.ts';
+import { withoutMasks } from '../safety/secrets/redact.ts';
+import { useForgotten } from './keep-out.ts';
+import { deskOf } from './project.ts';
+
+export type MemoryOptions = ConfigOptions & { now?: () => Date };
+
+export class Memory {
+  readonly config: Config;
+  readonly shelf: Shelf;
+  readonly vault: Vault;
+
+  readonly #place: GraphPlace;
+
+  constructor(config: Config, now: () => Date = () => new Date()) {
+    const { shelf, vault, place } = deskOf(config, now);
+    useForgotten(config.paths.userRoot);
+    this.config = config;
+    this.shelf = shelf;
+    this.vault = vault;
+    this.#place = place;
+  }
+
+  get kinds(): Kinds {
+    return this.shelf.kinds;
+  }
+
+  create(request: CreateRequest): Promise<Outcome> {
+    return this.#written('create', createRecord(this.shelf, request));
+  }
+
+  /** The same under a free name that is made from its title, without what is masked or private in it. */
+  add(category: Category, record: JsonObject): Promise<Outcome> {
+    const folder = path.join(this.shelf.root, category.folder);
+    const title = withoutMasks(String(safeText({ title: record.title }).record.title));
+    const slug = freeSlug(folder, slugOf(title) || category.name.replaceAll('_', '-'));
+    const target = path.join(folder, `${slug}.json`);
+    return this.create({ category: category.name, target, cwd: this.shelf.root, record });
+  }
+
+  update(request: UpdateRequest): Promise<Outcome> {
+    return this.#written('update', updateRecord(this.shelf, request));
+  }
+
+  retire(request: StatusRequest): Promise<Outcome> {
+    return this.#written('retire', retireRecord(this.shelf, request));
+  }
+
+  archive(request: StatusRequest): Promise<Outcome> {
+    return this.#written('archive', archiveRecord(this.shelf, request));
+  }
+
+  unarchive(request: StatusRequest): Promise<Outcome> {
+    return this.#written('unarchive', unarchiveRecord(this.shelf, request));
+  }
+
+  restore(request: StatusRequest): Promise<Outcome> {
+    return this.#written('restore', restoreRecord(this.shelf, request));
+  }
+
+  candidate(request: CandidateRequest): Promise<{ answer: CandidateAnswer; warnings: string[] }> {
+    return findCandidate(this.shelf, request);
+  }
+
+  rebuildIndex(): Promise<Rebuilt> {
+    return rebuildIndex(this.shelf);
+  }
+
+  validateIndex(): Validation {
+    return validateIndex(this.shelf);
+  }
+
+  queryIndex(keyword: string): string[] {
+    return queryIndex(this.shelf, keyword);
+  }
+
+  health(): Health {
+    return healthOf(this.shelf);
+  }
+
+  async collectGarbage(): Promise<Garbage> {
+    const garbage = await collectGarbage(this.shelf);
+    garbage.notes.push(...this.#follow(garbage.touched));
+    garbage.notes.push(...(await this.#committed('collect garbage', garbage.touched)));
+    return garbage;
+  }
+
+  search(query: string, options?: SearchOptions): SearchAnswer {
+    return searchRecords(this.shelf, query, options);
+  }
+
+  list(): Scan {
+    return scanRecords(this.shelf);
+  }
+
+  /**
+   * The one record of this slug or `folder/slug`; the beginning of a name will do where it is unmistakable. A whole REF never
+   * stands for a beginning: after `use-redis` was renamed, `record:decisions/use-redis` is not `use-redis-2`.
+   */
+  find(slug: string): ScannedRecord {
+    const wanted = slug.replace(/^record:/, '').replace(/\.json$/, '');
+    const { records, problems } = this.list();
+    const named = (test: (name: string) => boolean): ScannedRecord[] =>
+      records.filter((each) => test(each.slug) || test(`${each.category.folder}/${each.slug}`));
+    const exact = named((name) => name === wanted);
+    const isWhole = exact.length > 0 || wanted === '' || slug.startsWith('record:');
+    const found = isWhole ? exact : named((name) => name.startsWith(wanted));
+    if (found.length === 1) return found[0]!;
+    const broken = problems.find(({ path: file }) => `/${file}`.endsWith(`/${wanted}.json`));
+    if (found.length === 0 && broken)
+      throw new CairnError('READ_ERROR', broken.message, { fix: 'Repair the file with an editor, or remove it.' });
+    if (found.length === 0) {
+      throw new CairnError('NOT_FOUND', `There is no record ${JSON.stringify(slug)}.`, {
+        fix: '`cairn list --all` shows every record with its name.',
+      });
+    }
+    throw new CairnError('NOT_FOUND', `${JSON.stringify(slug)} may be any of ${found.length} records.`, {
+      fix: `Say which: ${found
+        .slice(0, 5)
+        .map((each) => `${each.category.folder}/${each.slug}`)
+        .join(', ')}${found.length > 5 ? ', …' : ''}.`,
+    });
+  }
+
+  async createNote(note: NewNote): Promise<{ id: string; file: string; notes: string[] }> {
+    const made = await createNote(this.vault, note);
+    return { ...made, notes: await this.#notesWritten(`create ${made.id}`, [made.file]) };
+  }
+
+  async changeNote(id: string, change: NoteChange): Promise<{ file: string; changed: boolean; notes: string[] }> {
+    const done = await changeNote(this.vault, id, change);
+    return { ...done, notes: done.changed ? await this.#notesWritten(`change ${id}`, [done.file]) : [] };
+  }
+
+  async removeNote(id: string): Promise<{ file: string; copy: string; notes: string[] }> {
+    const removed = await removeNote(this.vault, id);
+    return { ...removed, notes: await this.#notesWritten(`remove ${id}`, [removed.file]) };
+  }
+
+  async importMarkdown(directory: string, dryRun: boolean): Promise<ImportReport & { notes: string[] }> {
+    const report = await importMarkdown(this.vault, { directory, projectRoot: this.shelf.projectRoot, dryRun });
+    const files = [...report.created, ...report.updated].map(({ id }) =>
+      notePath(this.shelf.root, noteKind('decision')!, id),
+    );
+    const wrote = !dryRun && files.length > 0;
+    return { ...report, notes: wrote ? await this.#notesWritten(`import ${files.length} notes`, files) : [] };
+  }
+
+  findNote(id: string): StoredNote | undefined {
+    return findNote(this.shelf.root, id.replace(/^note:/, ''));
+  }
+
+  loadNotes(): ReturnType<typeof loadNotes> {
+    return loadNotes(this.shelf.root);
+  }
+
+  /** Brings .gitignore and index.md in step with whether session notes are for committing. Nothing where there is no memory. */
+  async followSharing(): Promise<void> {
+    if (!fs.existsSync(this.shelf.root)) return;
+    ensureGitignore(this.shelf.root, this.config.settings.capture);
+    if (fs.existsSync(indexFile(this.shelf))) await rebuildIndex(this.shelf);
+  }
+
+  async #notesWritten(what: string, files: readonly string[]): Promise<string[]> {
+    ensureGitignore(this.shelf.root, this.config.settings.capture);
+    const notes = this.#follow(files);
+    const drawn = await this.#draw(notes);
+    return [...notes, ...(await this.#committed(what, drawn ? [...files, indexFile(this.shelf)] : files))];
+  }
+
+  /** The note is written: an overview that could not be drawn is no reason to say that nothing was. The next writer draws it. */
+  async #draw(notes: string[]): Promise<boolean> {
+    try {
+      return await refreshIndex(
+        this.shelf,
+        askGraph(this.#place, (graph) => sectionsOfGraph(graph, this.config.settings.capture)),
+      );
+    } catch (error) {
+      notes.push(
+        `WARNING: index.md does not show it yet (${messageOf(error)}); \`cairn index --rebuild\` makes it do so.`,
+      );
+      return false;
+    }
+  }
+
+  /** The graph is derived: what fails here is made good by whoever asks it next. */
+  #follow(files: readonly string[]): string[] {
+    try {
+      updateGraph(this.#place, { files });
+      return [];
+    } catch (error) {
+      return [`WARNING: the graph was not updated: ${messageOf(error)}`];
+    }
+  }
+
+  async #written(verb: string, work: Promise<Outcome>): Promise<Outcome> {
+    const outcome = await work;
+    if (outcome.touched.length === 0) return outcome;
+    ensureGitignore(this.shelf.root, this.config.settings.capture);
+    const title = path.basename(String(outcome.result.target), '.json');
+    outcome.notes.push(...this.#follow(outcome.touched));
+    outcome.notes.push(...(await this.#committed(`${verb} ${title}`, outcome.touched)));
+    return outcome;
+  }
+
+  async #committed(what: string, files: readonly string[]): Promise<string[]> {
+    if (!this.config.settings.auto_commit) return [];
+    const warning = await commitFiles(
+      this.shelf.root,
+      forCommitting(this.shelf.root, files, this.config.settings.capture),
+      `memory: ${what}`,
+    );
+    return warning ? [warning] : [];
+  }
+}
+
+export function openMemory(options: MemoryOptions = {}): Memory {
+  return new Memory(loadConfig(options), options.now);
+}

@@ -1,0 +1,72 @@
+// Makes text from elsewhere fit for a section of a note: cleaned and masked as the write path does it, without headings
+// that would end the section, and without links, fields and tags that nobody meant.
+
+import { removePrivate } from '../safety/private-tags.ts';
+import { cutCodePoints, stripUnsafe, stripUnsafeText } from '../safety/sanitise.ts';
+import { redact } from '../safety/secrets/redact.ts';
+
+/** As the write path leaves it. Cleaning twice changes nothing, so a digest of this is one of what is written. */
+export const cleanSection = (text: string): string => redact(removePrivate(stripUnsafeText(text))).text.trim();
+
+/** One line of it. */
+export const cleanLine = (text: string, max: number): string => {
+  const line = redact(removePrivate(stripUnsafe(text.replace(/[\r\n\t]+/g, ' '))))
+    .text.replace(/ {2,}/g, ' ')
+    .trim();
+  return line.length <= max ? line : `${cutCodePoints(line, max - 1).trimEnd()}…`;
+};
+
+/** Text that came with the colours of a terminal. */
+// biome-ignore lint/complexity/useRegexLiterals: the escape character is clearer spelt out
+const ANSI = new RegExp(
+  '\\u001b(?:\\[[0-9;?]*[ -/]*[@-~]|\\][^\\u0007\\u001b]{0,500}(?:\\u0007|\\u001b\\\\)|[@-Z\\\\-_])',
+  'g',
+);
+export const withoutColours = (text: string): string => text.replace(ANSI, '');
+
+/** Prose: what would be a link, a field or a tag is only text. */
+export function plainProse(text: string): string {
+  return outsideCode(text, (line) =>
+    line
+      .replace(/(?<!\\)\[(?=\[)/g, '\\[') // each of them: of three in a row the last two make a link
+      .replace(/(^|[\s(,;])#(?=[\p{L}_])/gu, '$1\\#')
+      .replace(/^(\s*(?:[-*+]\s+)?[([]?)(related|supersedes|depends_on)::/i, '$1$2\\::'),
+  );
+}
+
+/** Headings of the first two levels would end the section; inside code such a line moves in by one blank. */
+export function insideSection(text: string): string {
+  return outsideCode(
+    text,
+    (line) => line.replace(/^\s*#{1,2}(?=[ \t])/, '###'), // cleaning takes the blanks in front away
+    (line) => (/^#{1,2}[ \t]/.test(line) ? ` ${line}` : line),
+  );
+}
+
+function outsideCode(text: string, prose: (line: string) => string, code = (line: string): string => line): string {
+  let fence: string | undefined;
+  const lines = text.split('\n').map((line) => {
+    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
+    if (fence !== undefined) {
+      if (mark?.startsWith(fence) && /^\s*[`~]+\s*$/.test(line)) fence = undefined;
+      return code(line);
+    }
+    if (mark) {
+      fence = mark;
+      return line;
+    }
+    return prose(line);
+  });
+  // What is not closed would take the rest of the note for code.
+  return fence === undefined ? lines.join('\n') : `${lines.join('\n')}\n${fence}`;
+}
+
+/** A block of code that the text cannot end. */
+export function codeBlock(text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map((match) => match[0].length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}\n${text}\n${fence}`;
+}
+
+/** Code within a line. */
+export const inlineCode = (text: string): string => `\`${text.replaceAll('`', "'")}\``;

@@ -1,0 +1,145 @@
+// The table of settings for other readers: as a JSON Schema, so that editors complete and check memory-config.json,
+// and as the Markdown table of docs/CONFIG.md.
+
+import type { JsonSchema } from '../../model/json-schema.ts';
+import { expectedBy } from './setting-values.ts';
+import { CATEGORY_NAMES, envNameOf, SETTINGS, type Setting, type SettingValue, settingsFor } from './settings.ts';
+
+type Section = JsonSchema & { properties: { [key: string]: JsonSchema } };
+
+/** JSON Schema, draft 2020-12, of memory-config.json and of the user's config.json. */
+export function configJsonSchema(): JsonSchema {
+  const root = section({
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'Cairn configuration',
+    description: 'Settings of a project (memory-config.json in the memory root) or of a user (config.json).',
+  });
+  root.properties.$schema = { type: 'string', description: 'Where the schema of this file is.' };
+  root.properties.version = { type: 'string', description: 'Not used.' };
+  for (const setting of settingsFor().values()) place(root, setting);
+  allowCustomCategories(root);
+  return root;
+}
+
+function section(head: JsonSchema = {}): Section {
+  return { ...head, type: 'object', properties: {}, additionalProperties: false };
+}
+
+function place(root: Section, setting: Setting): void {
+  const keys = setting.path.split('.');
+  const last = keys.pop()!;
+  sectionAt(root, keys).properties[last] = valueSchema(setting);
+}
+
+function sectionAt(root: Section, keys: readonly string[]): Section {
+  let at = root;
+  for (const key of keys) {
+    at.properties[key] ??= section();
+    at = at.properties[key] as Section;
+  }
+  return at;
+}
+
+/** Below these a key is any category's name: a custom one, or one of the six in capitals. */
+function allowCustomCategories(root: Section): void {
+  const custom = section({ description: 'A category of your own.' });
+  for (const setting of SETTINGS.filter(({ path }) => path.startsWith('categories.*.')))
+    custom.properties[setting.path.split('.')[2]!] = valueSchema(setting);
+  sectionAt(root, ['categories']).additionalProperties = custom;
+  for (const path of ['triage.thresholds', 'triage.parallel.category_models']) {
+    const setting = SETTINGS.find((candidate) => candidate.path === `${path}.*`)!;
+    sectionAt(root, path.split('.')).additionalProperties = valueSchema(setting);
+  }
+}
+
+function valueSchema(setting: Setting): JsonSchema {
+  const preset = setting.default === undefined ? {} : { default: setting.default };
+  return { description: setting.description + limitOf(setting), ...typeSchema(setting), ...preset };
+}
+
+function limitOf(setting: Setting): string {
+  if (setting.userOnly) return ' Only in your own configuration, not in that of a project.';
+  return setting.only === 'custom' ? ' Only for categories of your own.' : '';
+}
+
+function typeSchema(setting: Setting): JsonSchema {
+  switch (setting.type) {
+    case 'boolean':
+      return { type: 'boolean' };
+    case 'integer':
+    case 'number':
+      return { type: setting.type, minimum: setting.min, maximum: setting.max };
+    case 'enum':
+      return { enum: setting.values };
+    case 'text':
+      return { type: 'string', maxLength: setting.maxLength };
+    case 'path':
+      return { type: 'string', minLength: 1 };
+    case 'folder':
+      return { type: 'string', pattern: '^[a-z0-9][a-z0-9-]{0,63}$' };
+    case 'list':
+      return { type: 'array', items: { type: 'string', minLength: 1 }, maxItems: setting.maxItems, uniqueItems: true };
+    case 'fields':
+      return {
+        type: 'object',
+        minProperties: 1,
+        maxProperties: setting.maxItems,
+        propertyNames: { pattern: '^[a-z][a-z0-9_]{0,39}$' },
+        additionalProperties: {
+          anyOf: [{ enum: ['text', 'list'] }, { type: 'array', items: { type: 'string', minLength: 1 }, minItems: 1 }],
+        },
+      };
+    case 'vocabulary': {
+      const phrases = { type: 'array', items: { type: 'string', minLength: 1, maxLength: setting.maxLength } };
+      const words = {
+        type: 'object',
+        properties: { primary: phrases, boosters: phrases },
+        additionalProperties: false,
+      };
+      const categories = { type: 'object', additionalProperties: words };
+      return { type: 'object', maxProperties: setting.maxItems, additionalProperties: categories };
+    }
+  }
+}
+
+/** One row a setting; what differs between the categories is in `categoryTable`. */
+export function settingTable(): string {
+  const rows = SETTINGS.map((setting) => {
+    const key = setting.path.replace('*', '<category>');
+    const meaning = setting.description + limitOf(setting);
+    return row([code(key), presetOf(setting), expectedBy(setting), meaning, code(envNameOf(key))]);
+  });
+  return [row(['key', 'default', 'takes', 'meaning', 'environment']), row(Array(5).fill('---')), ...rows].join('\n');
+}
+
+export function categoryTable(): string {
+  const rows = CATEGORY_NAMES.map((name) => {
+    const at = (path: string) => shown(settingsFor().get(path.replace('*', name))?.default);
+    return row([
+      code(name),
+      at('categories.*.folder'),
+      at('categories.*.retention_days'),
+      at('triage.thresholds.*'),
+      at('triage.parallel.category_models.*'),
+    ]);
+  });
+  const head = ['category', 'folder', 'retention_days', 'threshold', 'model'];
+  return [row(head), row(head.map(() => '---')), ...rows].join('\n');
+}
+
+function presetOf(setting: Setting): string {
+  if (!setting.defaults) return setting.default === undefined ? 'none' : shown(setting.default);
+  return setting.type === 'integer' ? `${shown(setting.default)} (see below)` : 'see below';
+}
+
+function shown(value: SettingValue | undefined): string {
+  return code(JSON.stringify(value));
+}
+
+function code(text: string): string {
+  return `\`${text}\``;
+}
+
+function row(cells: readonly string[]): string {
+  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+}

@@ -1,0 +1,403 @@
+import { describe, expect, it } from 'vitest';
+import type { ReaderOptions, TraceHead, TraceItem } from '../../model/trace.ts';
+import { claudeCode } from './reader.ts';
+
+const SESSION = '5c1f0e52-7f8e-4f0b-9b51-2d3a6c6e8a01';
+const FILE = `/home/dev/.claude/projects/-home-dev-app/${SESSION}.jsonl`;
+const TIME = '2026-03-01T10:00:00.000Z';
+
+type Line = { [field: string]: unknown };
+type Told = { items: TraceItem[]; heads: TraceHead[]; unreadable: number };
+
+/** Reads the lines twice, with and without passing over what can be passed over; both must tell the same. */
+function read(lines: readonly (Line | string)[], file = FILE, options?: ReaderOptions): Told {
+  const all = readAll(lines, file, options, false);
+  expect(readAll(lines, file, options, true)).toEqual(all);
+  return all;
+}
+
+function readAll(
+  lines: readonly (Line | string)[],
+  file: string,
+  options: ReaderOptions | undefined,
+  skip: boolean,
+): Told {
+  let state = claudeCode.start(file, options);
+  const told: Told = { items: [], heads: [], unreadable: 0 };
+  for (const [index, line] of lines.entries()) {
+    const text = typeof line === 'string' ? line : JSON.stringify(line);
+    if (skip && claudeCode.skips!(Buffer.from(text), state)) continue;
+    const result = claudeCode.read(state, { number: index + 1, text });
+    state = JSON.parse(JSON.stringify(result.state));
+    expect(state).toStrictEqual(result.state);
+    told.items.push(...result.items);
+    if (result.head) told.heads.push(result.head);
+    if (result.unreadable) told.unreadable++;
+  }
+  return told;
+}
+
+const common = { parentUuid: 'p', isSidechain: false, userType: 'external', cwd: '/home/dev/app', sessionId: SESSION };
+const user = (content: unknown, more: Line = {}): Line => ({
+  ...common,
+  version: '2.1.45',
+  gitBranch: 'main',
+  type: 'user',
+  message: { role: 'user', content },
+  uuid: 'u',
+  timestamp: TIME,
+  ...more,
+});
+const assistant = (content: unknown, more: Line = {}, id = 'msg_1'): Line => ({
+  ...common,
+  gitBranch: 'main',
+  message: { id, type: 'message', role: 'assistant', model: 'claude-opus', content, usage: { input_tokens: 3 } },
+  requestId: 'req_1',
+  type: 'assistant',
+  uuid: 'a',
+  timestamp: TIME,
+  ...more,
+});
+const text = (words: string): Line => ({ type: 'text', text: words });
+const call = (name: string, input: Line, id = 'toolu_1'): Line => ({ type: 'tool_use', id, name, input });
+const result = (content: unknown, id = 'toolu_1', more: Line = {}): Line => ({
+  tool_use_id: id,
+  type: 'tool_result',
+  content,
+  ...more,
+});
+const spoken = ({ items }: Told): [string, string][] =>
+  items.flatMap((item): [string, string][] => (item.kind === 'turn' ? [[item.role, item.text]] : []));
+const events = ({ items }: Told): TraceItem[] => items.filter((item) => item.kind === 'event');
+
+describe('what was said', () => {
+  it('is kept with its line, time and message', () => {
+    expect(read([user('Why is the build slow?'), assistant([text('The cache is cold.')])]).items).toEqual([
+      {
+        kind: 'turn',
+        role: 'user',
+        text: 'Why is the build slow?',
+        line: 1,
+        time: Date.parse(TIME),
+        message: undefined,
+      },
+      {
+        kind: 'turn',
+        role: 'assistant',
+        text: 'The cache is cold.',
+        line: 2,
+        time: Date.parse(TIME),
+        message: 'msg_1',
+      },
+    ]);
+  });
+
+  it('is read in the shapes of every version', () => {
+    const told = read([
+      // 1.0
+      { type: 'summary', summary: 'Slow builds', leafUuid: 'x' },
+      {
+        parentUuid: null,
+        isSidechain: false,
+        userType: 'external',
+        cwd: '/home/dev/app',
+        sessionId: SESSION,
+        version: '1.0.3',
+        type: 'user',
+        message: { role: 'user', content: [text('one')] },
+        uuid: 'a',
+        timestamp: TIME,
+      },
+      {
+        parentUuid: 'a',
+        cwd: '/home/dev/app',
+        sessionId: SESSION,
+        version: '1.0.3',
+        type: 'assistant',
+        message: { id: 'm1', role: 'assistant', content: [text('two')] },
+        costUSD: 0.1,
+        durationMs: 3,
+      },
+      // flat
+      { type: 'human', content: 'three' },
+      { type: 'assistant', content: 'four' },
+      // 2.1.325: the type stands behind the message
+      {
+        parentUuid: null,
+        isSidechain: false,
+        promptId: 'q',
+        type: 'user',
+        message: { role: 'user', content: 'five' },
+        uuid: 'b',
+        timestamp: TIME,
+        promptSource: 'user',
+        turnOrigin: 'user',
+        sessionId: SESSION,
+        version: '2.1.325',
+      },
+      {
+        parentUuid: 'b',
+        isSidechain: false,
+        message: { id: 'm2', type: 'message', role: 'assistant', content: [text('six')] },
+        apiBlockIndex: 0,
+        requestRef: 'r',
+        type: 'assistant',
+        uuid: 'c',
+        timestamp: TIME,
+        sessionId: SESSION,
+        version: '2.1.325',
+      },
+    ]);
+    expect(spoken(told).map(([, words]) => words)).toEqual(['one', 'two', 'three', 'four', 'five', 'six']);
+  });
+
+  it('is one turn a line, with its blocks in order', () => {
+    const told = read([user([text('Look at this'), { type: 'image', source: { data: 'AAAA' } }, text('and fix it')])]);
+    expect(spoken(told)).toEqual([['user', 'Look at this\n\nand fix it']]);
+  });
+
+  it('is told once where lines of one answer repeat blocks', () => {
+    const told = read([
+      assistant([text('First.')]),
+      assistant([text('First.'), text('Second.')]),
+      assistant([call('Read', { file_path: '/home/dev/app/a.ts' })]),
+      user([result('x')]),
+      assistant([call('Read', { file_path: '/home/dev/app/a.ts' })]),
+      assistant([text('First.')], {}, 'msg_2'),
+    ]);
+    expect(spoken(told).map(([, words]) => words)).toEqual(['First.', 'Second.', 'First.']);
+    expect(events(told)).toHaveLength(1);
+  });
+
+  it('leaves thinking out unless it is asked for', () => {
+    const lines = [
+      assistant([{ type: 'thinking', thinking: 'Maybe the cache.', signature: 's' }]),
+      assistant([
+        { type: 'redacted_thinking', data: 'zzz' },
+        { type: 'thinking', thinking: '', signature: 's' },
+      ]),
+      assistant([{ type: 'thinking', thinking: 'Sure now.' }, text('It is the cache.')]),
+    ];
+    expect(spoken(read(lines))).toEqual([['assistant', 'It is the cache.']]);
+    expect(spoken(read(lines, FILE, { thinking: true })).map(([, words]) => words)).toEqual([
+      'Maybe the cache.',
+      'Sure now.\n\nIt is the cache.',
+    ]);
+  });
+
+  it('is without what the client, an editor or Cairn added', () => {
+    const told = read([
+      user('<system-reminder>\nbe brief\n</system-reminder>\nFix the login'),
+      user([text('<ide_opened_file>The user opened a.ts</ide_opened_file>'), text('Rename it')]),
+      user('<memory-context>Use tabs</memory-context>'),
+      assistant([text('Done.<system-reminder>x</system-reminder>')]),
+    ]);
+    expect(spoken(told)).toEqual([
+      ['user', 'Fix the login'],
+      ['user', 'Rename it'],
+      ['assistant', 'Done.'],
+    ]);
+  });
+
+  it.each([
+    ['<command-name>/clear</command-name>\n<command-message>clear</command-message><command-args>x</command-args>'],
+    ['<command-message>review</command-message>'],
+    ['<local-command-stdout>ok</local-command-stdout>'],
+    ['<local-command-caveat>Caveat</local-command-caveat>'],
+    ['<task-notification><task-id>1</task-id></task-notification>\nRead the output file'],
+    ['<bash-stdout>total 0</bash-stdout><bash-stderr></bash-stderr>'],
+    ['Stop hook feedback:\nSave what you learned'],
+    ['  Stop hook feedback:\n[node x.mjs]: no'],
+    ['Caveat: The messages below were generated by the user while running local commands.'],
+    ['   '],
+  ])('is nothing in %j', (words) => {
+    expect(read([user(words)]).items).toEqual([]);
+  });
+
+  it('is not the body of a command in the same line', () => {
+    expect(
+      read([user([text('<command-message>review</command-message>'), text('Review the code like this: …')])]).items,
+    ).toEqual([]);
+  });
+
+  it('keeps that the user stopped the agent', () => {
+    expect(spoken(read([user([text('[Request interrupted by user for tool use]')])]))).toHaveLength(1);
+  });
+
+  it.each([
+    ['a line that nobody typed', user('Base directory for this skill: /x', { isMeta: true })],
+    [
+      'the summary after a compaction',
+      user('Slow builds', { isCompactSummary: true, isVisibleInTranscriptOnly: true }),
+    ],
+    ['a side chain', user('Go and look', { isSidechain: true })],
+    ['an answer of a side chain', assistant([text('I looked')], { isSidechain: true })],
+    ['an error of the API', assistant([text('API Error: 529')], { isApiErrorMessage: true })],
+    [
+      'an answer that the client made up',
+      assistant([text('No response requested.')], {
+        message: { id: 'x', model: '<synthetic>', content: [text('No response requested.')] },
+      }),
+    ],
+    ['an answer to a command of our own', assistant([text('Found: JWT')], { attributionPlugin: 'memory' })],
+    ['a command of our own', user('/memory:remember how the gateway authenticates')],
+    ['a tool result', user([result('a long output')], { toolUseResult: { stdout: 'a long output' } })],
+    [
+      'a failed tool',
+      user([result('Exit code 3', 'toolu_9', { is_error: true })], { toolUseResult: 'Error: Exit code 3' }),
+    ],
+  ])('is not told by %s', (_, line) => {
+    expect(spoken(read([line]))).toEqual([]);
+  });
+});
+
+describe('lines that are passed over', () => {
+  const hook = { hookEvent: 'UserPromptSubmit', content: 'remembered', stdout: 'remembered' };
+  it.each([
+    { type: 'summary', summary: 'x', leafUuid: 'y' },
+    { type: 'progress', data: { type: 'agent_progress', message: user('inner') } },
+    { ...common, type: 'progress', data: { type: 'hook_progress', command: 'x' }, toolUseID: 't' },
+    { ...common, type: 'system', subtype: 'stop_hook_summary', hookInfos: [] },
+    { ...common, type: 'system', subtype: 'local_command', content: '<local-command-stdout></local-command-stdout>' },
+    { ...common, type: 'system', subtype: 'turn_duration', durationMs: 4 },
+    { ...common, type: 'system', subtype: 'api_error', error: {} },
+    { ...common, type: 'system', content: 'old' },
+    {
+      ...common,
+      attachment: { type: 'hook_success', ...hook },
+      type: 'attachment',
+      rendered: [{ content: 'remembered' }],
+    },
+    { ...common, attachment: { type: 'hook_additional_context', content: ['remembered'] }, type: 'attachment' },
+    { ...common, attachment: { type: 'async_hook_response', response: {} }, type: 'attachment' },
+    { ...common, attachment: { type: 'file', filename: 'a', content: { type: 'text' } }, type: 'attachment' },
+    { ...common, type: 'attachment', attachment: null },
+    { type: 'api-request', sessionId: SESSION, params: { model: 'm' } },
+    { type: 'api-request-shape', sessionId: SESSION, shape: { system: [text('You are')] } },
+    { type: 'api-request-blob', sessionId: SESSION, message: { role: 'user', content: [text('Fix the login')] } },
+    { type: 'last-prompt', lastPrompt: 'Fix the login', sessionId: SESSION },
+    { type: 'tools-used', tools: ['Read'], sessionId: SESSION },
+    { type: 'atis-latch', atis: '', sessionId: SESSION },
+    { type: 'cost-state', sessionId: SESSION, totalCostUSD: 1 },
+    { type: 'mode', mode: 'normal', sessionId: SESSION },
+    { type: 'permission-mode', permissionMode: 'plan', sessionId: SESSION },
+    { type: 'file-history-snapshot', messageId: 'm', snapshot: {} },
+    { type: 'file-history-delta', messageId: 'm', trackingPath: 'a' },
+    { type: 'ai-title', title: 'x' },
+    { type: 'custom-title', customTitle: 'x' },
+    { type: 'pr-link', url: 'x' },
+    { type: 'worktree-state' },
+    { type: 'content-replacement' },
+    { type: 'something-new-in-2027', message: { role: 'user', content: 'not speech' } },
+  ])('say nothing and change nothing: $type', (line) => {
+    const state = claudeCode.start(FILE);
+    const bytes = Buffer.from(JSON.stringify(line));
+    expect(claudeCode.skips!(bytes, state)).toBe(true);
+    expect(claudeCode.skips!(new Uint8Array(bytes))).toBe(true);
+    const told = claudeCode.read(state, { number: 1, text: JSON.stringify(line) });
+    expect(told).toMatchObject({ state, items: [] });
+    expect(told.head).toBeUndefined();
+    expect(told.state).toBe(state);
+  });
+
+  it('are results of tools, unless somebody waits for one of them', () => {
+    const state = claudeCode.start(FILE);
+    const bytes = Buffer.from(JSON.stringify(user([result('x', 'toolu_7')])));
+    expect(claudeCode.skips!(bytes, state)).toBe(true);
+    expect(claudeCode.skips!(bytes)).toBe(false);
+    const asked = claudeCode.read(state, {
+      number: 1,
+      text: JSON.stringify(assistant([call('AskUserQuestion', { questions: [{ question: 'Which?' }] }, 'toolu_7')])),
+    }).state;
+    expect(claudeCode.skips!(bytes, asked)).toBe(false);
+  });
+
+  it('are never those that are parsed', () => {
+    const state = claudeCode.start(FILE);
+    for (const line of [
+      user('hello'),
+      user([text('hello')]),
+      user([result('x'), text('and this')]),
+      assistant([text('hello')]),
+      { ...common, type: 'system', subtype: 'compact_boundary' },
+      { type: 'queue-operation', operation: 'enqueue', content: 'hello' },
+      { ...common, type: 'attachment', attachment: { type: 'queued_command', prompt: 'hello' } },
+      { message: { content: 'no type' } },
+    ])
+      expect(claudeCode.skips!(Buffer.from(JSON.stringify(line)), state)).toBe(false);
+    for (const broken of [
+      '',
+      '{',
+      'hello',
+      '{"type":"progress"',
+      '{"type":"progress"}{"type":"user"}',
+      '{"type":"progress",}',
+      '{"type":"progress","type":"user"}',
+      '{"\\u0074ype":"user","type":"progress"}',
+      '{"type":"us\\u0065r"}',
+      '[{"type":"progress"}]',
+      'null',
+    ])
+      expect(claudeCode.skips!(Buffer.from(broken), state), broken).toBe(false);
+  });
+});
+
+describe('a look at the bytes of a line', () => {
+  const state = claudeCode.start(FILE);
+  const skips = (line: string): boolean => claudeCode.skips!(Buffer.from(line), state);
+  const results = (blocks: string): string => `{"type":"user","message":{"content":[${blocks}]}}`;
+
+  it('is not sure where an escape hides what matters', () => {
+    expect(skips(results('{"type":"tool_result","tool_use_id":"t","content":"plain"}'))).toBe(true);
+    expect(skips(results('{"type":"tool_result","tool_use_id":"t","content":"Th\\u0065 user doesn\'t want to"}'))).toBe(
+      false,
+    );
+    expect(skips(results('{"type":"tool_result","tool_use_id":"\\u0074","content":"plain"}'))).toBe(false);
+    expect(skips(results('{"type":"tool\\u005fresult","tool_use_id":"t"}'))).toBe(false);
+    expect(skips('{"type":"system","subtype":"compact\\u005fboundary"}')).toBe(false);
+    expect(skips('{"type":"attachment","attachment":{"type":"queued\\u005fcommand"}}')).toBe(false);
+  });
+
+  it('is not sure where a field stands twice', () => {
+    const plain = '{"type":"tool_result","content":"plain"}';
+    expect(skips(`{"type":"user","message":{"content":[${plain}]},"message":{"content":"words"}}`)).toBe(false);
+    expect(skips(`{"type":"user","message":{"content":[${plain}],"content":"words"}}`)).toBe(false);
+    expect(skips('{"type":"system","subtype":"x","subtype":"compact_boundary"}')).toBe(false);
+    expect(skips('{"type":"attachment","attachment":{"type":"x"},"attachment":{"type":"queued_command"}}')).toBe(false);
+    expect(skips('{"type":"attachment","attachment":{"type":"x","type":"queued_command"}}')).toBe(false);
+    expect(skips(results('{"type":"tool_result","content":"x","content":"The user doesn\'t want to"}'))).toBe(false);
+  });
+
+  it('minds neither blanks nor the order of the fields', () => {
+    expect(
+      skips(' { "message" : { "content" : [ { "content" : [ ] , "type" : "tool_result" } ] } , "type" : "user" } '),
+    ).toBe(true);
+    expect(skips('{"data":{"type":"user","message":{"content":"x"}},"type":"progress"}')).toBe(true);
+  });
+});
+
+describe('lines that cannot be read', () => {
+  it.each([
+    '{"type":"user","message":{"role":"us',
+    'not JSON',
+    '[1]',
+    '"x"',
+    '12',
+    'null',
+    '{"type":"progress"',
+    '{}{}',
+  ])('are counted and hurt nobody: %s', (line) => {
+    const told = read([user('before'), line, user('after')]);
+    expect(told.unreadable).toBe(1);
+    expect(spoken(told)).toHaveLength(2);
+  });
+
+  it('are not empty ones', () => {
+    expect(read(['', '  ', '\t']).unreadable).toBe(0);
+  });
+
+  it('are those that are too long to be speech', () => {
+    const told = read([user('x'.repeat(17 * 1024 * 1024))]);
+    expect([told.unreadable, told.items]).toEqual([1, []]);
+  });
+});

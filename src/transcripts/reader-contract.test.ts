@@ -1,0 +1,325 @@
+// What every reader keeps to, tried with lines that look almost right, lines that are hostile, and lines that are noise.
+
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { TraceItem, TranscriptReader } from '../model/trace.ts';
+import { READERS, readerFor, readerNamed } from './readers.ts';
+
+const FILES = [
+  '/p/5c1f0e52-7f8e-4f0b-9b51-2d3a6c6e8a01.jsonl',
+  '/p/s1/subagents/agent-a1.jsonl',
+  '/p/rollout-2026-01-02T03-04-05-5c1f0e52-7f8e-4f0b-9b51-2d3a6c6e8a01.jsonl',
+  '/p/talk.md',
+  '',
+];
+
+const any = fc.jsonValue({ maxDepth: 2 });
+const words = fc.constantFrom(
+  'Fix the login',
+  '<system-reminder>x</system-reminder>',
+  '<command-name>/x</command-name>',
+  "The user doesn't want to do it; the user said: no",
+  'User has answered: "Which?"="A"',
+  '[Request interrupted by user]',
+  'This session is being continued from a previous conversation',
+  '<bash-input>git commit -m "x"</bash-input>',
+  '',
+  ' ',
+);
+const id = fc.constantFrom('t1', 't2', '__proto__', '');
+const input = fc.record(
+  {
+    file_path: fc.oneof(fc.constantFrom('/p/a.ts', 'b.ts'), any),
+    command: fc.oneof(fc.constantFrom('git commit -m "x"', "git commit -F - <<'E'\ny\nE", 'ls'), any),
+    questions: fc.oneof(fc.array(fc.record({ question: fc.oneof(words, any), id })), any),
+    plan: fc.oneof(words, fc.array(fc.record({ step: words, status: words })), any),
+    subject: fc.oneof(words, any),
+    taskId: fc.oneof(id, any),
+    status: fc.oneof(fc.constantFrom('completed', 'pending'), any),
+    todos: fc.oneof(fc.array(fc.record({ content: fc.oneof(words, any), status: fc.oneof(words, any) })), any),
+  },
+  { requiredKeys: [] },
+);
+const block = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record(
+      {
+        type: fc.oneof(
+          fc.constantFrom('text', 'tool_use', 'tool_result', 'thinking', 'input_text', 'output_text'),
+          any,
+        ),
+        text: fc.oneof(words, any),
+        thinking: fc.oneof(words, any),
+        id,
+        name: fc.constantFrom(
+          'Read',
+          'Write',
+          'Bash',
+          'AskUserQuestion',
+          'ExitPlanMode',
+          'TodoWrite',
+          'TaskCreate',
+          'TaskUpdate',
+          'Grep',
+        ),
+        input: fc.oneof(input, any),
+        tool_use_id: fc.oneof(id, any),
+        content: fc.oneof(words, any),
+      },
+      { requiredKeys: ['type'] },
+    ),
+  },
+  { weight: 1, arbitrary: any },
+);
+const content = fc.oneof(words, fc.array(block, { maxLength: 4 }), any);
+const flag = fc.constantFrom(true, false, 1, null);
+const claudeLine = fc.record(
+  {
+    isSidechain: flag,
+    sessionId: fc.oneof(id, any),
+    cwd: fc.oneof(fc.constant('/p'), any),
+    gitBranch: fc.oneof(fc.constant('main'), any),
+    type: fc.oneof(
+      fc.constantFrom(
+        'user',
+        'user',
+        'assistant',
+        'human',
+        'system',
+        'attachment',
+        'queue-operation',
+        'progress',
+        'api-request',
+      ),
+      any,
+    ),
+    subtype: fc.oneof(fc.constantFrom('compact_boundary', 'turn_duration'), any),
+    message: fc.oneof(fc.record({ id, model: words, content }, { requiredKeys: [] }), any),
+    content,
+    isMeta: flag,
+    isCompactSummary: flag,
+    timestamp: fc.oneof(fc.constant('2026-01-02T03:04:05Z'), any),
+    toolUseResult: fc.oneof(
+      fc.record({
+        answers: fc.oneof(fc.dictionary(words, fc.oneof(words, any)), any),
+        annotations: any,
+        plan: any,
+        task: fc.oneof(fc.record({ id }), any),
+      }),
+      any,
+    ),
+    operation: fc.constantFrom('enqueue', 'dequeue', 'remove', 'popAll'),
+    reason: fc.oneof(words, any),
+    attachment: fc.oneof(
+      fc.record(
+        { type: fc.constantFrom('queued_command', 'file'), prompt: content, commandMode: words, origin: any },
+        { requiredKeys: ['type'] },
+      ),
+      any,
+    ),
+  },
+  { requiredKeys: [] },
+);
+const codexLine = fc.record(
+  {
+    timestamp: any,
+    type: fc.oneof(
+      fc.constantFrom('response_item', 'event_msg', 'session_meta', 'turn_context', 'compacted', 'message'),
+      any,
+    ),
+    payload: fc.oneof(
+      fc.record(
+        {
+          type: fc.constantFrom(
+            'message',
+            'reasoning',
+            'function_call',
+            'function_call_output',
+            'custom_tool_call',
+            'local_shell_call',
+          ),
+          role: fc.constantFrom('user', 'assistant', 'developer'),
+          content,
+          summary: content,
+          id: fc.oneof(id, any),
+          call_id: fc.oneof(id, any),
+          name: fc.constantFrom('shell', 'apply_patch', 'update_plan', 'request_user_input'),
+          arguments: fc.oneof(
+            input.map((value) => JSON.stringify(value)),
+            any,
+          ),
+          input: fc.oneof(fc.constant('*** Begin Patch\n*** Update File: a.ts\n*** End Patch'), any),
+          action: fc.oneof(fc.record({ command: fc.oneof(fc.array(words), any) }), any),
+          output: fc.oneof(fc.constant('{"answers":{"t1":{"answers":["A"]}}}'), any),
+          source: any,
+          git: any,
+        },
+        { requiredKeys: [] },
+      ),
+      any,
+    ),
+    id: any,
+  },
+  { requiredKeys: [] },
+);
+
+/** Writes JSON as no program does: letters as escapes, blanks, a field twice. */
+const strangely = fc
+  .tuple(fc.oneof(claudeLine, codexLine), fc.nat(30), fc.boolean(), fc.boolean())
+  .map(([line, nth, blanks, twice]) => {
+    let text = JSON.stringify(line, null, blanks ? 1 : undefined).replaceAll('\n', ' ');
+    if (twice)
+      text = text.replace(/\}\s*$/, `${text.length > 4 ? ',' : ''}"type":"user","message":{"content":"again"}}`);
+    let count = 0;
+    return text.replace(/[a-z]/g, (letter) => (++count === nth ? `\\u00${letter.charCodeAt(0).toString(16)}` : letter));
+  });
+const markdownLine = fc.constantFrom(
+  '**User:** hi',
+  '## Assistant',
+  '```ts',
+  '```',
+  '> quoted',
+  '❯ do it',
+  '⏺ Bash(ls)',
+  '  ⎿ out',
+  '     more',
+  '● Done',
+  '---',
+  'Claude Code v2.0',
+  'me: hm',
+);
+const line = fc.oneof(
+  { weight: 6, arbitrary: claudeLine.map((value) => JSON.stringify(value)) },
+  { weight: 3, arbitrary: codexLine.map((value) => JSON.stringify(value)) },
+  { weight: 3, arbitrary: strangely },
+  { weight: 2, arbitrary: markdownLine },
+  { weight: 1, arbitrary: any.map((value) => JSON.stringify(value)) },
+  { weight: 1, arbitrary: fc.string({ unit: 'binary' }) },
+);
+
+function expectWellFormed(item: TraceItem, before: number): void {
+  expect(Number.isInteger(item.line) && item.line >= 1 && item.line <= before).toBe(true);
+  expect(item.time === undefined || Number.isFinite(item.time)).toBe(true);
+  const texts =
+    item.kind === 'turn'
+      ? [item.text]
+      : item.event === 'commit'
+        ? [item.subject]
+        : item.event === 'answer'
+          ? [item.question, item.answer]
+          : item.event === 'plan'
+            ? [item.text]
+            : item.event === 'todo'
+              ? [item.text, item.state]
+              : item.event === 'files'
+                ? item.files
+                : ['-'];
+  expect(texts.length).toBeGreaterThan(0);
+  for (const text of texts) expect(typeof text === 'string' && text.trim() !== '').toBe(true);
+  if (item.kind === 'turn') {
+    expect(['user', 'assistant']).toContain(item.role);
+    expect(item.text).toBe(item.text.trim());
+    expect(['string', 'undefined']).toContain(typeof item.message);
+  }
+}
+
+type Out = ReturnType<TranscriptReader['read']>;
+
+describe.each(READERS.map((reader) => [reader.name, reader] as const))('the reader %s', (_, reader) => {
+  const cases = fc.tuple(fc.constantFrom(...FILES), fc.boolean(), fc.array(line, { maxLength: 12 }));
+
+  it('reads any lines without throwing, tells well-formed items and keeps its state as plain JSON', () => {
+    fc.assert(
+      fc.property(cases, ([file, thinking, lines]) => {
+        let state = reader.start(file, { thinking });
+        for (const [index, text] of lines.entries()) {
+          const out: Out = reader.read(state, { number: index + 1, text });
+          expect(JSON.parse(JSON.stringify(out.state))).toStrictEqual(out.state);
+          for (const item of out.items) expectWellFormed(item, index + 1);
+          expect(out.items.filter((item) => item.kind === 'turn').length).toBeLessThanOrEqual(1);
+          if (out.head) expect(out.head.session).toBeTypeOf('string');
+          if (out.unreadable) expect(out).toEqual({ state, items: [], unreadable: true });
+          state = out.state;
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('passes over only what would have told nothing and changed nothing', () => {
+    fc.assert(
+      fc.property(cases, ([file, thinking, lines]) => {
+        let state = reader.start(file, { thinking });
+        for (const [index, text] of lines.entries()) {
+          const bytes = Buffer.from(text);
+          // Not every text survives the way to bytes and back; what is read is what the bytes say.
+          const out: Out = reader.read(state, { number: index + 1, text: bytes.toString('utf8') });
+          const skips = reader.skips?.(bytes, state) ?? false;
+          // The outline of a line is looked at, not every word: a line that is not quite JSON may be passed over uncounted.
+          if (skips) expect([out.items, out.head, out.state === state]).toEqual([[], undefined, true]);
+          if (reader.skips?.(bytes)) expect(skips).toBe(true);
+          state = out.state;
+        }
+      }),
+      { numRuns: 800 },
+    );
+  });
+
+  it('tells the same whether its state was kept or written down between lines', () => {
+    fc.assert(
+      fc.property(cases, ([file, thinking, lines]) => {
+        const read = (carry: (state: unknown) => unknown): unknown[] => {
+          let state = reader.start(file, { thinking });
+          return lines.map((text, index) => {
+            const { state: next, ...told } = reader.read(state, { number: index + 1, text });
+            state = carry(next);
+            return told;
+          });
+        };
+        expect(read((state) => JSON.parse(JSON.stringify(state)))).toEqual(read((state) => state));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('says whether a file is its own for any name and any first lines', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.constantFrom(...FILES), fc.string()), fc.array(line, { maxLength: 4 }), (file, lines) => {
+        expect(reader.recognises(file, lines)).toBeTypeOf('boolean');
+      }),
+    );
+  });
+
+  it('is found by its name', () => {
+    expect(readerNamed(reader.name)).toBe(reader);
+  });
+});
+
+describe('the readers', () => {
+  it("are asked one after the other, and a file that is nobody's has none", () => {
+    expect(readerFor('/p/notes.csv', ['a,b'])).toBeUndefined();
+    expect(readerNamed('nobody')).toBeUndefined();
+  });
+
+  it('read hostile lines in a moment', () => {
+    const hostile = [
+      `user${' '.repeat(200_000)}x`,
+      `**user${'('.repeat(200_000)}`,
+      '`'.repeat(200_000),
+      '*'.repeat(200_000),
+      `{"type":"user","message":{"content":${JSON.stringify('<system-reminder>'.repeat(50_000))}}}`,
+      `{"type":"user","message":{"content":${JSON.stringify('<bash-input>'.repeat(50_000))}}}`,
+      `{"type":"user","message":${'['.repeat(100_000)}`,
+      `{"type":"assistant","message":{"content":[{"type":"tool_use","name":"Bash","input":{"command":${JSON.stringify(`git commit ${'$(cat <<'.repeat(50_000)}`)}}}]}}`,
+      `{"type":"progress","x":"${'\\'.repeat(400_000)}"}`,
+    ];
+    for (const reader of READERS)
+      for (const text of hostile) {
+        const state = reader.start('/p/x.jsonl');
+        reader.skips?.(Buffer.from(text), state);
+        reader.read(state, { number: 1, text });
+        reader.recognises('/p/x.jsonl', [text]);
+      }
+  });
+});

@@ -1,0 +1,124 @@
+// The log of injections for the viewer: page by page, with the titles of the memories that were injected.
+
+import { sameScopesIn } from '../app/project-scopes.ts';
+import { CairnError } from '../errors.ts';
+import { type Injection, readInjections } from '../learning/injection-log.ts';
+import { contentHash } from '../model/hash.ts';
+import { stripUnsafe } from '../safety/sanitise.ts';
+import type { Document } from '../store/store.ts';
+import { localDay } from './overview.ts';
+import type { View } from './viewer.ts';
+
+export type InjectionsWanted = {
+  readonly ref?: string;
+  readonly project?: string;
+  readonly session?: string;
+  readonly day?: string;
+  readonly limit: number;
+  readonly cursor?: string;
+};
+
+type SameScopes = ReturnType<typeof sameScopesIn>;
+
+/** So much of the log is looked through for one page; a line is a few hundred bytes. */
+const MAX_BYTES = 16 * 1024 * 1024;
+const DAY_MS = 86_400_000;
+
+export async function injectionsOf(view: View, wanted: InjectionsWanted) {
+  const after = wanted.cursor === undefined ? undefined : placeOf(wanted.cursor);
+  const page: Injection[] = [];
+  let [more, injections, tokens] = [false, 0, 0];
+  // Several of one moment are told apart by their content, so that a page neither repeats nor loses one.
+  let passed = after === undefined;
+  const same = sameScopesIn(view.config);
+  for (const injection of readInjections(view.config.paths.userRoot, { maxBytes: MAX_BYTES })) {
+    if (wanted.day !== undefined && isBefore(injection, wanted.day)) break;
+    if (!fits(injection, wanted, same)) continue;
+    injections++;
+    tokens += injection.tokens;
+    if (!passed) {
+      if (injection.time < after!.time) passed = true;
+      else {
+        passed = injection.time === after!.time && nameOf(injection) === after!.name;
+        continue;
+      }
+    }
+    if (page.length < wanted.limit) page.push(injection);
+    else more = true;
+  }
+  const last = page.at(-1);
+  return {
+    injections: await withTitles(view, page),
+    next: more && last ? `${last.time}|${nameOf(last)}` : null,
+    total: { injections, tokens },
+  };
+}
+
+function placeOf(cursor: string): { time: string; name: string } {
+  const [time = '', name = ''] = cursor.split('|');
+  if (Number.isNaN(Date.parse(time)) || name === '')
+    throw new CairnError('USAGE_ERROR', 'The cursor is none of ours.', { fix: 'Begin with the first page again.' });
+  return { time, name };
+}
+
+const nameOf = (injection: Injection): string => contentHash(JSON.stringify(injection)).slice(0, 16);
+
+/** Two processes may write a moment out of order; a day further back nothing of the day can come. */
+const isBefore = ({ time }: Injection, day: string): boolean =>
+  Date.parse(time) < new Date(`${day}T00:00:00`).getTime() - DAY_MS;
+
+function fits(injection: Injection, { ref, project, session, day }: InjectionsWanted, same: SameScopes): boolean {
+  if (session !== undefined && injection.session !== session) return false;
+  if (day !== undefined && localDay(new Date(injection.time)) !== day) return false;
+  if (ref === undefined) return true;
+  return injection.entries.some(
+    (each) => each.ref === ref && (project === undefined || same(project).includes(each.project)),
+  );
+}
+
+export type ShownInjection = Awaited<ReturnType<typeof withTitles>>[number];
+
+export async function withTitles({ store, config }: View, injections: readonly Injection[]) {
+  const same = sameScopesIn(config);
+  const entries = injections.flatMap((each) => each.entries);
+  const projects = [...new Set(entries.flatMap(({ project }) => same(project)))];
+  const found =
+    entries.length === 0 ? [] : await store.get({ refs: [...new Set(entries.map(({ ref }) => ref))], projects });
+  const known = new Map<string, Document>(found.map((each) => [`${each.project}\0${each.ref}`, each]));
+  return injections.map(({ time, event, session, project, prompt, tokens, entries: own }) => ({
+    at: Date.parse(time),
+    event: stripUnsafe(event),
+    session,
+    project,
+    prompt: stripUnsafe(prompt.start),
+    tokens,
+    entries: own.map((entry) => {
+      const named = [entry.project, ...same(entry.project)].map((scope) => known.get(`${scope}\0${entry.ref}`));
+      const document = named.find((each) => each !== undefined);
+      return {
+        ref: entry.ref,
+        project: document?.project ?? entry.project,
+        title: document ? document.title || document.text.slice(0, 120) : null,
+        layer: document?.layer ?? null,
+        kind: document?.kind ?? null,
+        score: entry.score,
+        relevance: entry.relevance,
+        ranks: entry.why.map(({ strategy, rank }) => ({ strategy, rank })),
+        tokens: entry.tokens,
+      };
+    }),
+  }));
+}
+
+/** How often a memory was injected, and the last times. */
+export async function injectedOf(view: View, { ref, project }: { ref: string; project: string }, most: number) {
+  let times = 0;
+  const same = sameScopesIn(view.config);
+  const last: Injection[] = [];
+  for (const injection of readInjections(view.config.paths.userRoot, { maxBytes: MAX_BYTES })) {
+    if (!fits(injection, { ref, project, limit: most }, same)) continue;
+    times++;
+    if (last.length < most) last.push(injection);
+  }
+  return { times, last: await withTitles(view, last) };
+}
