@@ -46,7 +46,7 @@ export async function measure(say, { quick = false } = {}) {
     for (const way of ['command', 'warm', IDLE]) {
       say(way === IDLE ? 'warm hooks that recall nothing' : `${way} hooks`);
       const api = await startApi([]);
-      const scene = {
+      const context = {
         client,
         way,
         api,
@@ -54,7 +54,7 @@ export async function measure(say, { quick = false } = {}) {
         folder: path.join(folder, way),
         prompts: store.questions.slice(0, quick ? 5 : way === IDLE ? 40 : 100),
       };
-      const { debug, requests } = await converse(scene);
+      const { debug, requests } = await converse(context);
       await api.close();
       rows.push(...rowsOf(way, waits(debug)));
       if (way !== IDLE) rows.push(...tokenRows(way, requests, countTokens));

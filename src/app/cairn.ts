@@ -148,7 +148,7 @@ class ProjectCairn implements Cairn {
   async save(category: string, text: string, options: SaveOptions = {}): Promise<Saved> {
     const memory = new Memory(this.#config());
     const kind = memory.kinds.byName(category);
-    if (!kind) throw unknownCategory(memory.shelf, category);
+    if (!kind) throw unknownCategory(memory.recordStore, category);
     const draft = await draftRecord(kind, { text, ...options }, async () => undefined);
     const { result } = await memory.add(kind, draft.record);
     const found = memory.find(`${kind.folder}/${String(result.id)}`);

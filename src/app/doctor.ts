@@ -13,7 +13,7 @@ import { dayOf, readLedger, useOn } from '../llm/ledger.ts';
 import { stripUnsafe } from '../safety/sanitise.ts';
 import { checkDatabase } from '../store/sqlite/check-database.ts';
 import { MEND_ASIDE, storesAside } from './damaged-store.ts';
-import { hookMarks } from './hook-activity.ts';
+import { lastHookRuns } from './hook-activity.ts';
 import { isNotRead } from './keep-out.ts';
 import { TraceMemory } from './trace-memory.ts';
 import { archiveRoot, cacheFolder, ledgerFile, storeFile } from './user-files.ts';
@@ -137,8 +137,8 @@ function placesOf({ paths }: Config): Finding[] {
 /** What people and merges broke: nobody else looks at every file. */
 async function recordsOf(config: Config, now: () => Date): Promise<Finding[]> {
   if (!fs.existsSync(config.paths.memoryRoot)) return [];
-  const [{ deskOf }, { healthOf }] = await Promise.all([import('./project.ts'), import('../records/health.ts')]);
-  const { totals, sync, unreadable, invalid, stray } = healthOf(deskOf(config, now).shelf);
+  const [{ openProject }, { healthOf }] = await Promise.all([import('./project.ts'), import('../records/health.ts')]);
+  const { totals, sync, unreadable, invalid, stray } = healthOf(openProject(config, now).recordStore);
   const outOfStep = sync.missing.length + sync.stale.length;
   const text = `${totals.active} active, ${totals.retired} retired, ${totals.archived} archived`;
   return [
@@ -305,7 +305,7 @@ const EVENTS = [
 /** When each hook last succeeded, and the last thing that each kind of them has left behind; `undefined`: never. */
 export function lastSigns({ paths }: Config): { event: string; at: Date | undefined; way?: 'warm' | 'command' }[] {
   const nodes = path.join(paths.memoryRoot, 'nodes');
-  const marks = hookMarks(paths.userRoot);
+  const marks = lastHookRuns(paths.userRoot);
   return [
     ...EVENTS.map((event) => ({ at: undefined, ...marks.get(event), event })),
     { event: 'UserPromptSubmit (injected)', at: newestBelow(path.join(paths.userRoot, 'injections'), /\.jsonl$/) },

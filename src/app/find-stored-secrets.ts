@@ -22,7 +22,7 @@ import { redactDeep } from '../safety/secrets/redact.ts';
 import { compactDatabase } from '../store/sqlite/compact-database.ts';
 import type { Change, Document } from '../store/store.ts';
 import { openLines, redactEntry } from '../transcripts/archive/redact.ts';
-import { filesPlace } from './indexed-files.ts';
+import { indexedFiles } from './indexed-files.ts';
 import { Memory } from './memory.ts';
 import { cleanRow, cleanText, masksIn } from './redact-text.ts';
 import { TraceMemory } from './trace-memory.ts';
@@ -109,8 +109,8 @@ export class Look {
   }
 
   async #writeRecord({ file, path: named, slug, category }: ScannedRecord): Promise<void> {
-    const { shelf } = this.#memory;
-    await criticalSection(shelf, (section) => {
+    const { recordStore } = this.#memory;
+    await criticalSection(recordStore, (section) => {
       const record = redactDeep(JSON.parse(readText(file) ?? '{}') as JsonObject, this.#known).value;
       assertValid(category, record, { anyNumberOfChanges: true });
       section.commit(file, record);
@@ -124,8 +124,8 @@ export class Look {
     // What was not looked into was not masked: it must not pass for clean.
     const closed = (folder: string, why: string): void =>
       void this.#report.problems.push(`${folder} was not looked into: ${why}`);
-    const { shelf, vault } = this.#memory;
-    const copies = [shelf.graveyard, vault.graveyard];
+    const { recordStore, vault } = this.#memory;
+    const copies = [recordStore.deletedCopies, vault.deletedCopies];
     for (const folder of [memoryRoot, userRoot, ...copies])
       for (const { file, stats } of filesBelow(
         folder,
@@ -188,7 +188,7 @@ export class Look {
     let changed = false;
     try {
       if (this.#apply && fs.existsSync(this.#config.paths.memoryRoot))
-        await syncFiles(memory.store, filesPlace(this.#config));
+        await syncFiles(memory.store, indexedFiles(this.#config));
       const { changes, masks } = await this.#openRows(memory);
       changed = changes.length > 0;
       if (changed)

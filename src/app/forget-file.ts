@@ -62,13 +62,13 @@ export async function forgetFile(
   order: GoneFile,
 ): Promise<{ counts: Counts; problems: string[] }> {
   const { config, store } = memory;
-  const { shelf } = new Memory(config);
+  const { recordStore } = new Memory(config);
   const copies = copiesOf(memory, order);
   const documents = await store.get({ refs: [order.ref] });
   const own = documents.filter(
     ({ source }) => source?.file === undefined || realOf(source.file) === realOf(order.file),
   );
-  await criticalSection(shelf, (section) => {
+  await criticalSection(recordStore, (section) => {
     if (fs.existsSync(order.file)) section.remove(order.file);
   });
   for (const copy of copies) fs.rmSync(copy, { force: true });

@@ -29,7 +29,7 @@ export function namesOfLines(memory: TraceMemory, files: readonly string[]): Set
 function* linesOf({ archive }: TraceMemory, file: string): Generator<string> {
   const source = openTranscriptFile(file);
   try {
-    if (source) for (const { text, tooLong } of source.linesFrom(0)) if (!tooLong) yield text;
+    if (source) for (const { text, tooLong } of source.readLinesFrom(0)) if (!tooLong) yield text;
   } finally {
     source?.close();
   }
@@ -95,7 +95,7 @@ function firstNames({ archive }: TraceMemory, file: string): string[] {
   const source = openTranscriptFile(file);
   try {
     const lines = source
-      ? textsOf(source.linesFrom(0))
+      ? textsOf(source.readLinesFrom(0))
       : (quietly(() => withEntry(archive.entryFor(file), (entry) => archive.readLines(entry, 1, FIRST_LINES))) ?? []);
     return namesIn(lines);
   } finally {

@@ -102,7 +102,7 @@ function namesIn({ archive }: TraceMemory, file: string, [from, to]: Range): str
   try {
     const names: string[] = [];
     let number = 0;
-    for (const { text } of source.linesFrom(0)) {
+    for (const { text } of source.readLinesFrom(0)) {
       if (++number > to) break;
       if (number >= from) names.push(...[lineName(text)].filter((name) => name !== undefined));
     }

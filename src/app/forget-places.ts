@@ -22,7 +22,7 @@ import { rebuildIndex, refreshIndex } from '../records/index-upkeep.ts';
 import { INDEX_NAME, LOCK_NAME } from '../records/record-store.ts';
 import { refinementFile } from '../refine/refinement-file.ts';
 import type { Document } from '../store/store.ts';
-import { deskOf } from './project.ts';
+import { openProject } from './project.ts';
 import type { TraceMemory } from './trace-memory.ts';
 import { archiveRoot } from './user-files.ts';
 
@@ -124,12 +124,12 @@ async function removeNotes(config: Config, notes: readonly StoredNote[], apply: 
 /** index.md and graph.json of this project, as the files are now. */
 export async function drawAnew(config: Config): Promise<void> {
   if (!fs.existsSync(config.paths.memoryRoot)) return;
-  const { shelf, place } = deskOf(config, () => new Date());
-  fs.rmSync(path.join(shelf.root, GRAPH_NAME), { force: true });
+  const { recordStore, place } = openProject(config, () => new Date());
+  fs.rmSync(path.join(recordStore.root, GRAPH_NAME), { force: true });
   rebuildGraph(place);
-  if (fs.existsSync(path.join(shelf.root, INDEX_NAME))) {
-    await rebuildIndex(shelf);
-    await refreshIndex(shelf, askGraph(place, sectionsOfGraph));
+  if (fs.existsSync(path.join(recordStore.root, INDEX_NAME))) {
+    await rebuildIndex(recordStore);
+    await refreshIndex(recordStore, askGraph(place, sectionsOfGraph));
   }
 }
 

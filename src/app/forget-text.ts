@@ -25,7 +25,7 @@ import { removeUnlisted } from '../transcripts/archive/remove.ts';
 import { type MaskedFiles, maskFiles } from './forget-files.ts';
 import { type Counts, drawAnew, type PlannedMemory } from './forget-places.ts';
 import { documentsOf, makeAnew } from './forget-rows.ts';
-import { filesPlace } from './indexed-files.ts';
+import { indexedFiles } from './indexed-files.ts';
 import type { TraceMemory } from './trace-memory.ts';
 import { archiveRoot } from './user-files.ts';
 
@@ -158,7 +158,7 @@ export async function forgetText(memory: TraceMemory): Promise<{ counts: Counts;
   const problems = [...places.files.problems];
   await drawAnew(config);
   // Rows of this project's records and notes follow their files, before anything else touches them.
-  if (fs.existsSync(config.paths.memoryRoot)) await syncFiles(store, filesPlace(config));
+  if (fs.existsSync(config.paths.memoryRoot)) await syncFiles(store, indexedFiles(config));
   problems.push(...(await makeAnew(memory, places.transcripts, isHolder)));
   // What is left holds it in rows of other projects, whose files are theirs, or in rows that nothing makes again.
   const changes: Change[] = (await documentsWith(memory)).map((document) => {

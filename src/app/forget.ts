@@ -37,7 +37,7 @@ import {
 import { type NamedConversation, pruneVectors, removeConversations, rowsOfConversations } from './forget-rows.ts';
 import { type ForgetWords, OF_COMMANDS } from './forget-stays.ts';
 import { countText, forgetText, type GoneText, whereLeft } from './forget-text.ts';
-import { filesPlace } from './indexed-files.ts';
+import { indexedFiles } from './indexed-files.ts';
 import { TraceMemory } from './trace-memory.ts';
 import { storeFile } from './user-files.ts';
 
@@ -335,7 +335,7 @@ async function carryOut(
   let done: Omit<Done, 'left'>;
   try {
     done = await removed(memory, id, order);
-    if (fs.existsSync(config.paths.memoryRoot)) await syncFiles(memory.store, filesPlace(config));
+    if (fs.existsSync(config.paths.memoryRoot)) await syncFiles(memory.store, indexedFiles(config));
     await pruneVectors(memory);
     const older = await memory.store.leftBehind();
     if (older.length > 0)

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { put, temporaryFolder } from '../../test/fixtures/temporary.ts';
-import { conversationWithoutServer, hookMarks, leaveHookMark } from './hook-activity.ts';
+import { conversationWithoutServer, lastHookRuns, recordHookRun } from './hook-activity.ts';
 
 const MINUTE = 60_000;
 
@@ -20,9 +20,9 @@ function marked(ages: { [name: string]: number }): string {
 describe('the mark of a hook', () => {
   it('says when it last succeeded, and by which way', () => {
     const root = marked({ Stop: 5, 'Stop.warm': 3, PreCompact: 9 });
-    leaveHookMark(root, 'UserPromptSubmit', 'warm');
-    leaveHookMark(root, 'PreCompact');
-    const marks = hookMarks(root);
+    recordHookRun(root, 'UserPromptSubmit', 'warm');
+    recordHookRun(root, 'PreCompact');
+    const marks = lastHookRuns(root);
     expect([...marks.keys()].sort()).toEqual(['PreCompact', 'Stop', 'UserPromptSubmit']);
     expect(marks.get('Stop')!.way).toBe('warm');
     expect(Math.round((Date.now() - marks.get('Stop')!.at.getTime()) / MINUTE)).toBe(3);
@@ -32,15 +32,15 @@ describe('the mark of a hook', () => {
 
   it.each(['../../outside', 'a/b', '', 'x'.repeat(60), '.hidden'])('is not left under the name %j', (name) => {
     const root = temporaryFolder();
-    leaveHookMark(root, name);
+    recordHookRun(root, name);
     expect(fs.readdirSync(root)).toEqual([]);
   });
 
   it('that cannot be left or read is passed over', () => {
     const root = temporaryFolder();
     put(path.join(root, 'log'), 'a file where the folder should be');
-    leaveHookMark(root, 'Stop');
-    expect(hookMarks(root).size).toBe(0);
+    recordHookRun(root, 'Stop');
+    expect(lastHookRuns(root).size).toBe(0);
   });
 });
 

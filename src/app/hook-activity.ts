@@ -4,7 +4,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 
-export type HookMark = {
+export type HookActivity = {
   /** As the client calls it. */
   readonly event: string;
   readonly at: Date;
@@ -23,7 +23,7 @@ const LONG_ENOUGH_MS = 300;
 
 const folderOf = (userRoot: string): string => path.join(userRoot, 'log', 'last');
 
-export function leaveHookMark(userRoot: string, event: string, way: HookMark['way'] = 'command'): void {
+export function recordHookRun(userRoot: string, event: string, way: HookActivity['way'] = 'command'): void {
   const name = way === 'warm' ? event + WARM : event;
   if (!NAME.test(name)) return; // it comes from outside
   const file = path.join(folderOf(userRoot), name);
@@ -45,8 +45,8 @@ function makeMark(file: string): void {
 }
 
 /** The newest of each event. */
-export function hookMarks(userRoot: string): Map<string, HookMark> {
-  const marks = new Map<string, HookMark>();
+export function lastHookRuns(userRoot: string): Map<string, HookActivity> {
+  const marks = new Map<string, HookActivity>();
   for (const name of namesIn(folderOf(userRoot))) {
     if (!NAME.test(name)) continue;
     const at = fs.statSync(path.join(folderOf(userRoot), name), { throwIfNoEntry: false })?.mtime;
@@ -60,7 +60,7 @@ export function hookMarks(userRoot: string): Map<string, HookMark> {
 
 /** The beginning of the last conversation, if that went to its end without a sign of the server that hooks go to. */
 export function conversationWithoutServer(userRoot: string): Date | undefined {
-  const marks = hookMarks(userRoot);
+  const marks = lastHookRuns(userRoot);
   const [began, ended] = ['SessionStart', 'SessionEnd'].map((event) => marks.get(event)?.at.getTime());
   if (began === undefined || ended === undefined || ended - began < LONG_ENOUGH_MS) return undefined;
   const signs = [...marks.values()].filter(({ event, way }) => event === SERVER_MARK || way === 'warm');

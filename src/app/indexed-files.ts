@@ -3,12 +3,12 @@
 
 import type { Config } from '../config/load.ts';
 import { realPath } from '../files/paths.ts';
-import type { FilesPlace } from '../indexing/files/index-files.ts';
+import type { IndexedFiles } from '../indexing/files/index-files.ts';
 import { readOnlySources } from '../indexing/files/read-only-sources.ts';
 import { Kinds } from '../model/kinds.ts';
 import { blobsFile } from './user-files.ts';
 
-export function filesPlace(config: Config): FilesPlace {
+export function indexedFiles(config: Config): IndexedFiles {
   const { paths, settings } = config;
   const root = realPath(paths.memoryRoot);
   return {

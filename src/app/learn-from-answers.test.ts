@@ -6,7 +6,7 @@ import { appendInjection } from '../learning/injection-log.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import type { Document, Store } from '../store/store.ts';
 import { promptHash } from '../transcripts/answer.ts';
-import { factorOf, judgeMemory, learnedOf, namedMemory, noticeUse } from './learn-from-answers.ts';
+import { factorOf, judgeMemory, learnedOf, namedMemory, recordUse } from './learn-from-answers.ts';
 
 let base: string;
 let project: string;
@@ -83,9 +83,9 @@ describe('after a turn', () => {
     inject('2026-05-01T10:00:00.000Z');
     const turn = { session: 's', transcript: transcript([PROMPT, ANSWER]), now: new Date() };
     await withStore(async (store) => {
-      expect(await noticeUse(store, config, turn)).toEqual({ judged: 2, used: 1 });
-      expect(await noticeUse(store, config, turn)).toEqual({ judged: 0, used: 0 });
-      expect(await noticeUse(store, config, { ...turn, session: 'other' })).toEqual({ judged: 0, used: 0 });
+      expect(await recordUse(store, config, turn)).toEqual({ judged: 2, used: 1 });
+      expect(await recordUse(store, config, turn)).toEqual({ judged: 0, used: 0 });
+      expect(await recordUse(store, config, { ...turn, session: 'other' })).toEqual({ judged: 0, used: 0 });
     });
     expect(learned('idea:1')).toMatchObject({ injected: 1, used: 1 });
     expect(learned('idea:2')).toMatchObject({ injected: 1, used: 0 });
@@ -98,11 +98,11 @@ describe('after a turn', () => {
     inject('2026-05-01T10:00:00.000Z');
     await withStore(async (store) => {
       const turn = { session: 's', transcript: transcript([PROMPT, '']), now: new Date() };
-      expect(await noticeUse(store, config, turn)).toEqual({ judged: 0, used: 0 });
+      expect(await recordUse(store, config, turn)).toEqual({ judged: 0, used: 0 });
       transcript([PROMPT, ANSWER], ['And the page?', 'It is up.']);
-      expect(await noticeUse(store, config, turn)).toEqual({ judged: 2, used: 1 });
+      expect(await recordUse(store, config, turn)).toEqual({ judged: 2, used: 1 });
       inject('2026-05-01T10:05:00.000Z', 'And the page?');
-      expect(await noticeUse(store, config, turn)).toEqual({ judged: 2, used: 0 });
+      expect(await recordUse(store, config, turn)).toEqual({ judged: 2, used: 0 });
     });
     expect(learned('idea:1')).toMatchObject({ injected: 2, used: 1 });
   });

@@ -14,7 +14,7 @@ import {
   type Verdict,
 } from '../learning/feedback.ts';
 import { type InjectedEntry, type Injection, pruneInjections, readInjections } from '../learning/injection-log.ts';
-import { isBuiltOn } from '../learning/used-in-answer.ts';
+import { isUsedInAnswer } from '../learning/used-in-answer.ts';
 import { indexWords } from '../store/index-words.ts';
 import type { Document, Store } from '../store/store.ts';
 import { answerTo } from '../transcripts/answer.ts';
@@ -40,7 +40,7 @@ const MAX_JUDGED = 20;
 const MEMORY_TEXT = 4_000;
 
 /** Looks at the injections of a conversation that have an answer by now, once each. */
-export async function noticeUse(store: Store, { paths }: Config, turn: TurnEnd): Promise<UseReport> {
+export async function recordUse(store: Store, { paths }: Config, turn: TurnEnd): Promise<UseReport> {
   const { userRoot } = paths;
   const since = readFeedback(userRoot).judged.get(turn.session) ?? '';
   const judged: { injection: Injection; entry: InjectedEntry; used: boolean }[] = [];
@@ -103,7 +103,7 @@ async function judge(
     const words = [...new Set(indexWords(`${document.title}\n${document.text}`.slice(0, MEMORY_TEXT)))];
     const { documents: all, counts } = await store.counts({ words });
     const having = new Map(words.map((word, at) => [word, counts[at] ?? 0]));
-    const used = isBuiltOn({
+    const used = isUsedInAnswer({
       ref: entry.ref,
       memory: words,
       prompt,

@@ -38,103 +38,103 @@ import {
   type Validation,
   validateIndex,
 } from '../records/index-upkeep.ts';
-import { indexFile, type Shelf } from '../records/record-store.ts';
+import { indexFile, type RecordStore } from '../records/record-store.ts';
 import { type Scan, type ScannedRecord, scanRecords } from '../records/scan.ts';
 import { type SearchAnswer, type SearchOptions, searchRecords } from '../records/search.ts';
 import { freeSlug, slugOf } from '../records/slug.ts';
 import { type UpdateRequest, updateRecord } from '../records/update-record.ts';
 import { withoutMasks } from '../safety/secrets/redact.ts';
 import { useForgotten } from './keep-out.ts';
-import { deskOf } from './project.ts';
+import { openProject } from './project.ts';
 
 export type MemoryOptions = ConfigOptions & { now?: () => Date };
 
 export class Memory {
   readonly config: Config;
-  readonly shelf: Shelf;
+  readonly recordStore: RecordStore;
   readonly vault: Vault;
 
   readonly #place: GraphPlace;
 
   constructor(config: Config, now: () => Date = () => new Date()) {
-    const { shelf, vault, place } = deskOf(config, now);
+    const { recordStore, vault, place } = openProject(config, now);
     useForgotten(config.paths.userRoot);
     this.config = config;
-    this.shelf = shelf;
+    this.recordStore = recordStore;
     this.vault = vault;
     this.#place = place;
   }
 
   get kinds(): Kinds {
-    return this.shelf.kinds;
+    return this.recordStore.kinds;
   }
 
   create(request: CreateRequest): Promise<Outcome> {
-    return this.#written('create', createRecord(this.shelf, request));
+    return this.#written('create', createRecord(this.recordStore, request));
   }
 
   /** The same under a free name that is made from its title, without what is masked or private in it. */
   add(category: Category, record: JsonObject): Promise<Outcome> {
-    const folder = path.join(this.shelf.root, category.folder);
+    const folder = path.join(this.recordStore.root, category.folder);
     const title = withoutMasks(String(safeText({ title: record.title }).record.title));
     const slug = freeSlug(folder, slugOf(title) || category.name.replaceAll('_', '-'));
     const target = path.join(folder, `${slug}.json`);
-    return this.create({ category: category.name, target, cwd: this.shelf.root, record });
+    return this.create({ category: category.name, target, cwd: this.recordStore.root, record });
   }
 
   update(request: UpdateRequest): Promise<Outcome> {
-    return this.#written('update', updateRecord(this.shelf, request));
+    return this.#written('update', updateRecord(this.recordStore, request));
   }
 
   retire(request: StatusRequest): Promise<Outcome> {
-    return this.#written('retire', retireRecord(this.shelf, request));
+    return this.#written('retire', retireRecord(this.recordStore, request));
   }
 
   archive(request: StatusRequest): Promise<Outcome> {
-    return this.#written('archive', archiveRecord(this.shelf, request));
+    return this.#written('archive', archiveRecord(this.recordStore, request));
   }
 
   unarchive(request: StatusRequest): Promise<Outcome> {
-    return this.#written('unarchive', unarchiveRecord(this.shelf, request));
+    return this.#written('unarchive', unarchiveRecord(this.recordStore, request));
   }
 
   restore(request: StatusRequest): Promise<Outcome> {
-    return this.#written('restore', restoreRecord(this.shelf, request));
+    return this.#written('restore', restoreRecord(this.recordStore, request));
   }
 
   candidate(request: CandidateRequest): Promise<{ answer: CandidateAnswer; warnings: string[] }> {
-    return findCandidate(this.shelf, request);
+    return findCandidate(this.recordStore, request);
   }
 
   rebuildIndex(): Promise<Rebuilt> {
-    return rebuildIndex(this.shelf);
+    return rebuildIndex(this.recordStore);
   }
 
   validateIndex(): Validation {
-    return validateIndex(this.shelf);
+    return validateIndex(this.recordStore);
   }
 
   queryIndex(keyword: string): string[] {
-    return queryIndex(this.shelf, keyword);
+    return queryIndex(this.recordStore, keyword);
   }
 
   health(): Health {
-    return healthOf(this.shelf);
+    return healthOf(this.recordStore);
   }
 
   async collectGarbage(): Promise<Garbage> {
-    const garbage = await collectGarbage(this.shelf);
+    const garbage = await collectGarbage(this.recordStore);
     garbage.notes.push(...this.#follow(garbage.touched));
     garbage.notes.push(...(await this.#committed('collect garbage', garbage.touched)));
     return garbage;
   }
 
   search(query: string, options?: SearchOptions): SearchAnswer {
-    return searchRecords(this.shelf, query, options);
+    return searchRecords(this.recordStore, query, options);
   }
 
   list(): Scan {
-    return scanRecords(this.shelf);
+    return scanRecords(this.recordStore);
   }
 
   /**
@@ -182,41 +182,41 @@ export class Memory {
   }
 
   async importMarkdown(directory: string, dryRun: boolean): Promise<ImportReport & { notes: string[] }> {
-    const report = await importMarkdown(this.vault, { directory, projectRoot: this.shelf.projectRoot, dryRun });
+    const report = await importMarkdown(this.vault, { directory, projectRoot: this.recordStore.projectRoot, dryRun });
     const files = [...report.created, ...report.updated].map(({ id }) =>
-      notePath(this.shelf.root, noteKind('decision')!, id),
+      notePath(this.recordStore.root, noteKind('decision')!, id),
     );
     const wrote = !dryRun && files.length > 0;
     return { ...report, notes: wrote ? await this.#notesWritten(`import ${files.length} notes`, files) : [] };
   }
 
   findNote(id: string): StoredNote | undefined {
-    return findNote(this.shelf.root, id.replace(/^note:/, ''));
+    return findNote(this.recordStore.root, id.replace(/^note:/, ''));
   }
 
   loadNotes(): ReturnType<typeof loadNotes> {
-    return loadNotes(this.shelf.root);
+    return loadNotes(this.recordStore.root);
   }
 
   /** Brings .gitignore and index.md in step with whether session notes are for committing. Nothing where there is no memory. */
   async followSharing(): Promise<void> {
-    if (!fs.existsSync(this.shelf.root)) return;
-    ensureGitignore(this.shelf.root, this.config.settings.capture);
-    if (fs.existsSync(indexFile(this.shelf))) await rebuildIndex(this.shelf);
+    if (!fs.existsSync(this.recordStore.root)) return;
+    ensureGitignore(this.recordStore.root, this.config.settings.capture);
+    if (fs.existsSync(indexFile(this.recordStore))) await rebuildIndex(this.recordStore);
   }
 
   async #notesWritten(what: string, files: readonly string[]): Promise<string[]> {
-    ensureGitignore(this.shelf.root, this.config.settings.capture);
+    ensureGitignore(this.recordStore.root, this.config.settings.capture);
     const notes = this.#follow(files);
     const drawn = await this.#draw(notes);
-    return [...notes, ...(await this.#committed(what, drawn ? [...files, indexFile(this.shelf)] : files))];
+    return [...notes, ...(await this.#committed(what, drawn ? [...files, indexFile(this.recordStore)] : files))];
   }
 
   /** The note is written: an overview that could not be drawn is no reason to say that nothing was. The next writer draws it. */
   async #draw(notes: string[]): Promise<boolean> {
     try {
       return await refreshIndex(
-        this.shelf,
+        this.recordStore,
         askGraph(this.#place, (graph) => sectionsOfGraph(graph, this.config.settings.capture)),
       );
     } catch (error) {
@@ -240,7 +240,7 @@ export class Memory {
   async #written(verb: string, work: Promise<Outcome>): Promise<Outcome> {
     const outcome = await work;
     if (outcome.touched.length === 0) return outcome;
-    ensureGitignore(this.shelf.root, this.config.settings.capture);
+    ensureGitignore(this.recordStore.root, this.config.settings.capture);
     const title = path.basename(String(outcome.result.target), '.json');
     outcome.notes.push(...this.#follow(outcome.touched));
     outcome.notes.push(...(await this.#committed(`${verb} ${title}`, outcome.touched)));
@@ -250,8 +250,8 @@ export class Memory {
   async #committed(what: string, files: readonly string[]): Promise<string[]> {
     if (!this.config.settings.auto_commit) return [];
     const warning = await commitFiles(
-      this.shelf.root,
-      forCommitting(this.shelf.root, files, this.config.settings.capture),
+      this.recordStore.root,
+      forCommitting(this.recordStore.root, files, this.config.settings.capture),
       `memory: ${what}`,
     );
     return warning ? [warning] : [];

@@ -10,7 +10,7 @@ import type { Document, Store } from '../store/store.ts';
 import { currentProject } from './project-scopes.ts';
 import { storeFile } from './user-files.ts';
 
-export type OpenMatter = {
+export type OpenItem = {
   readonly ref: string;
   readonly kind: string;
   readonly text: string;
@@ -21,12 +21,12 @@ export type OpenMatter = {
 };
 
 /** A decision that took the place of another one. */
-export type ChangedDecision = OpenMatter & { readonly before: string };
+export type ChangedDecision = OpenItem & { readonly before: string };
 
-export type Matters = {
+export type OpenItems = {
   /** The newest first, like the others. */
-  readonly open: readonly OpenMatter[];
-  readonly topics: readonly OpenMatter[];
+  readonly open: readonly OpenItem[];
+  readonly topics: readonly OpenItem[];
   readonly changed: readonly ChangedDecision[];
   /** Why nothing that is said now will be remembered, and what to do. */
   readonly trouble?: string;
@@ -43,7 +43,7 @@ const SUBAGENT_FILE = /[\\/]agent-[^\\/]+\.jsonl$/i;
 const isOfSubagent = ({ source }: Document): boolean => SUBAGENT_FILE.test(source?.file ?? '');
 
 /** Nothing where there is no store yet. */
-export async function openMatters({ paths }: Config, now: Date): Promise<Matters> {
+export async function openItems({ paths }: Config, now: Date): Promise<OpenItems> {
   const file = storeFile({ paths });
   if (!fs.existsSync(file)) return { open: [], topics: [], changed: [] };
   const store = await openSqliteStore(file, { waitMs: SHORT_WAIT_MS, closeSoon: true });
@@ -63,7 +63,7 @@ export async function openMatters({ paths }: Config, now: Date): Promise<Matters
   }
 }
 
-function matterOf({ ref, kind, text, createdAt, session, meta }: Document): OpenMatter {
+function matterOf({ ref, kind, text, createdAt, session, meta }: Document): OpenItem {
   const origin = originOf(meta);
   const by = origin ? { by: originText(origin) } : {};
   return { ref, kind, text: withoutQuotations(text), date: new Date(createdAt).toISOString(), session, ...by };
@@ -73,7 +73,7 @@ function matterOf({ ref, kind, text, createdAt, session, meta }: Document): Open
 const wasSaid = ({ meta }: Document): boolean => isSaid(originOf(meta));
 
 /** By their names; parts of a topic and the work of subagents are no topics of their own. */
-async function topicsIn(store: Store, projects: readonly string[], now: Date): Promise<OpenMatter[]> {
+async function topicsIn(store: Store, projects: readonly string[], now: Date): Promise<OpenItem[]> {
   const { documents } = await store.list({
     filter: { projects, layers: ['trace'], kinds: ['span'], since: now.getTime() - RECENT_MS },
     order: 'newest',

@@ -1,5 +1,5 @@
-// From a configuration to the values that the layers work on: the shelf of records, the vault of notes, the place of the
-// graph. Memory and the hooks lay the same desk, so that both see the same memory.
+// From a configuration to the values that the layers work on: the record store, the vault of notes, the place of the
+// graph. Memory and the hooks open the same project, so that both see the same memory.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -12,30 +12,30 @@ import { Kinds } from '../model/kinds.ts';
 import { NODES_FOLDER } from '../model/notes.ts';
 import type { Vault } from '../notes/edit-note.ts';
 import { sectionsOfGraph } from '../notes/front-page.ts';
-import { lockDir, type Shelf } from '../records/record-store.ts';
+import { lockDir, type RecordStore } from '../records/record-store.ts';
 import { repairRecords } from '../records/repair-records.ts';
-import { foundMemory } from '../trust/trust.ts';
+import { markFounded } from '../trust/trust.ts';
 
-export type Desk = {
+export type Project = {
   readonly settings: Config['settings'];
   readonly paths: Config['paths'];
-  readonly shelf: Shelf;
+  readonly recordStore: RecordStore;
   readonly vault: Vault;
   readonly place: GraphPlace;
 };
 
-export function deskOf(config: Config, now: () => Date, lock: LockOptions = {}): Desk {
+export function openProject(config: Config, now: () => Date, lock: LockOptions = {}): Project {
   const { paths, settings } = config;
   const root = realPath(paths.memoryRoot);
   const kinds = new Kinds(settings.categories);
-  const graveyard = path.join(paths.userRoot, 'archive');
+  const deletedCopies = path.join(paths.userRoot, 'archive');
   const place: GraphPlace = { root, kinds, rules: settings.graph, now };
-  const found = (): void => foundMemory(paths.userRoot, config.trust, now());
-  const shelf: Shelf = {
+  const found = (): void => markFounded(paths.userRoot, config.trust, now());
+  const recordStore: RecordStore = {
     found,
     root,
     projectRoot: paths.projectRoot,
-    graveyard: path.join(graveyard, 'records'),
+    deletedCopies: path.join(deletedCopies, 'records'),
     kinds,
     rules: settings,
     now,
@@ -48,11 +48,11 @@ export function deskOf(config: Config, now: () => Date, lock: LockOptions = {}):
   const vault: Vault = {
     found,
     root,
-    lockDir: lockDir(shelf),
-    repair: repairRecords(shelf),
-    graveyard: path.join(graveyard, 'notes'),
+    lockDir: lockDir(recordStore),
+    repair: repairRecords(recordStore),
+    deletedCopies: path.join(deletedCopies, 'notes'),
     now,
     ...(lock.waitMs === undefined ? {} : { lockWaitMs: lock.waitMs }),
   };
-  return { settings, paths, shelf, vault, place };
+  return { settings, paths, recordStore, vault, place };
 }

@@ -89,8 +89,8 @@ export class PromptMemory {
   async refresh(): Promise<boolean> {
     if (!this.#isTrusted) return true; // they are not asked for
     const { readHead } = await import('../indexing/files/file-state.ts');
-    const { filesPlace } = await import('./indexed-files.ts');
-    const place = filesPlace(this.config);
+    const { indexedFiles } = await import('./indexed-files.ts');
+    const place = indexedFiles(this.config);
     const { head } = await readHead(this.#store, place.root);
     const { foldersToLookAt } = await import('../indexing/files/folder-times.ts');
     const { sourcesChanged } = await import('../indexing/files/read-only-sources.ts');

@@ -77,12 +77,12 @@ export class RecallMemory {
 
   /** Records and notes as they are on disk now. A store that somebody else is writing to answers as it is. */
   async refresh(): Promise<void> {
-    const [{ syncFiles }, { filesPlace }] = await Promise.all([
+    const [{ syncFiles }, { indexedFiles }] = await Promise.all([
       import('../indexing/files/index-files.ts'),
       import('./indexed-files.ts'),
     ]);
     try {
-      this.unreadable = (await syncFiles(this.store, filesPlace(this.config))).problems;
+      this.unreadable = (await syncFiles(this.store, indexedFiles(this.config))).problems;
     } catch (error) {
       if (!(error instanceof CairnError)) throw error;
       this.problems.push(`Records and notes may be out of date: ${error.message}`);

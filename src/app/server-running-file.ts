@@ -12,7 +12,7 @@ const MAX_AGE_MS = 7 * 86_400_000;
 const MAX_TOLD = 3;
 
 /** Returns what takes the mark away. Never fails: a home that may only be read has no marks. */
-export function leaveMark(userRoot: string, pid: number): () => void {
+export function markRunning(userRoot: string, pid: number): () => void {
   const file = path.join(userRoot, FOLDER, `mcp-${pid}`);
   try {
     fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
@@ -30,7 +30,7 @@ export function leaveMark(userRoot: string, pid: number): () => void {
 }
 
 /** Tells of those that ended without taking their mark away. */
-export function reportDeaths(userRoot: string, now: Date): void {
+export function reportDeadServers(userRoot: string, now: Date): void {
   const folder = path.join(userRoot, FOLDER);
   let names: string[];
   try {

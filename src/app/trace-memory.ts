@@ -16,7 +16,7 @@ import { type BackfillOptions, type BackfillReport, backfill, type ToRead } from
 import type { IndexOptions } from '../indexing/transcripts/index-transcript.ts';
 import { type LinesAround, linesAround } from '../indexing/transcripts/lines-around.ts';
 import { type Readability, readability } from '../indexing/transcripts/plan-reindex.ts';
-import { keptRows } from '../indexing/transcripts/rows-without-transcript.ts';
+import { rowsWithoutTranscript } from '../indexing/transcripts/rows-without-transcript.ts';
 import { forksIn, isOutdated, STATE_PREFIX, stateKey } from '../indexing/transcripts/transcript-state.ts';
 import { dayOf, type LedgerUse, readLedger, useOn } from '../llm/ledger.ts';
 import type { Fork } from '../model/forks.ts';
@@ -243,7 +243,7 @@ export class TraceMemory {
     const once = new Set([...of('once'), ...of('mend')]);
     await this.store.apply([
       { op: 'clear' },
-      ...(await keptRows(this.store, [...new Set([...gone, ...damaged.keys(), ...keptOut, ...once])])),
+      ...(await rowsWithoutTranscript(this.store, [...new Set([...gone, ...damaged.keys(), ...keptOut, ...once])])),
     ]);
     const report = await this.backfill(toRead, {
       ...running,

@@ -10,7 +10,7 @@ import { cutCodePoints, stripUnsafe } from '../safety/sanitise.ts';
 import { listMarks, revokeMark, type TrustMark, writeMark } from '../trust/trust-mark.ts';
 import { Memory } from './memory.ts';
 
-export type Brought = {
+export type ProjectMemoryContents = {
   readonly project: string;
   readonly memory_root: string;
   readonly state: Trust['state'];
@@ -32,7 +32,7 @@ const TEXT_LENGTH = 300;
 const SECTIONS = ['Project Context', 'Current Focus'];
 
 /** What is there, whether or not it counts. */
-export function lookAtBrought(options: ConfigOptions): Brought {
+export function describeProjectMemory(options: ConfigOptions): ProjectMemoryContents {
   const config = loadConfig(options);
   const all = loadConfig({ ...options, env: { ...(options.env ?? {}), CAIRN_TRUST: 'never' } });
   const memory = new Memory(all);
@@ -60,7 +60,7 @@ export function lookAtBrought(options: ConfigOptions): Brought {
 }
 
 /** The user has looked, or does not want to. */
-export function agreeTo({ paths, trust }: Config, now: Date): void {
+export function trustProject({ paths, trust }: Config, now: Date): void {
   writeMark(paths.userRoot, trust.key, { by: 'agreed', now });
 }
 
@@ -80,15 +80,15 @@ function countBy<T>(items: readonly T[], kindOf: (item: T) => string): { [kind: 
   return counts;
 }
 
-function textsOf(memory: Memory): Brought['texts'] {
-  const { written } = splitIndex(readIndex(indexFile(memory.shelf)) ?? '');
+function textsOf(memory: Memory): ProjectMemoryContents['texts'] {
+  const { written } = splitIndex(readIndex(indexFile(memory.recordStore)) ?? '');
   return SECTIONS.flatMap((section) => {
     const text = written.get(section)?.trim();
     return text ? [{ section, text: clean(text.replace(/\s+/g, ' '), TEXT_LENGTH) }] : [];
   });
 }
 
-function settingsOf(all: Config, config: Config): Brought['settings'] {
+function settingsOf(all: Config, config: Config): ProjectMemoryContents['settings'] {
   const own = Object.keys(all.settings.categories);
   return [...settingsFor(own.filter((name) => !settingsFor().has(`categories.${name}.folder`))).keys()]
     .filter((key) => all.sourceOf(key) === 'project')

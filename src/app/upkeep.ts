@@ -12,7 +12,7 @@ import { moveScope } from '../indexing/transcripts/move-scope.ts';
 import { countDocuments, type EmbedReport, embedDocuments } from '../indexing/vectors/embed-documents.ts';
 import type { RefineReport } from '../refine/refine-spans.ts';
 import { openModel } from './embedding-model.ts';
-import { filesPlace } from './indexed-files.ts';
+import { indexedFiles } from './indexed-files.ts';
 import { forgetMovedMemories, ownOlderScopes, sameScopesIn } from './project-scopes.ts';
 import type { TraceMemory } from './trace-memory.ts';
 import { ledgerFile } from './user-files.ts';
@@ -53,7 +53,7 @@ export async function upkeep(memory: TraceMemory, options: UpkeepOptions): Promi
   });
   await step('What is to be forgotten is not gone yet', () => letGo(memory, options));
   await step('Records and notes were not indexed', async () => {
-    report.files = await syncFiles(memory.store, filesPlace(memory.config));
+    report.files = await syncFiles(memory.store, indexedFiles(memory.config));
   });
   await step('Topics were not refined', async () => {
     report.refined = await refine(memory, options);

@@ -9,7 +9,7 @@ export type CaptureSettings = Settings['capture'] & {
   readonly exclude?: readonly string[];
 };
 
-export type Scene = {
+export type CaptureContext = {
   readonly vault: Vault;
   readonly projectRoot: string;
   readonly userRoot: string;

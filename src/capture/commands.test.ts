@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { large, TempProject } from '../../test/fixtures/temp-project.ts';
 import type { JsonObject } from '../files/json-file.ts';
 import { sectionOf } from '../notes/note.ts';
-import type { Captured, Scene } from './capture-context.ts';
+import type { CaptureContext, Captured } from './capture-context.ts';
 import { captureCommand } from './commands.ts';
 import { captureEdit } from './edits.ts';
 import { captureFile } from './file-summary.ts';
@@ -18,7 +18,7 @@ beforeEach(() => {
 afterEach(() => project.remove());
 
 const MODULE = "Exit code 1\nError: Cannot find module 'zod'\nRequire stack:\n- /x/a.js";
-type Other = { scene?: Partial<Scene>; use?: string; stdout?: string };
+type Other = { context?: Partial<CaptureContext>; use?: string; stdout?: string };
 
 const fail = (command: string, error = MODULE, other: Other = {}): Promise<Captured[]> =>
   run({ hook_event_name: 'PostToolUseFailure', tool_input: { command }, error, is_interrupt: false }, other);
@@ -31,13 +31,13 @@ const pass = (command: string, other: Other = {}): Promise<Captured[]> =>
     },
     other,
   );
-function run(payload: JsonObject, { scene = {}, use = `use-${uses++}` }: Other): Promise<Captured[]> {
+function run(payload: JsonObject, { context = {}, use = `use-${uses++}` }: Other): Promise<Captured[]> {
   project.now = new Date(project.now.getTime() + 60_000);
-  return captureCommand(project.scene(scene), { tool_name: 'Bash', tool_use_id: use, ...payload });
+  return captureCommand(project.context(context), { tool_name: 'Bash', tool_use_id: use, ...payload });
 }
-function edit(file: string, old = 'a', now = 'b', scene: Partial<Scene> = {}): void {
+function edit(file: string, old = 'a', now = 'b', context: Partial<CaptureContext> = {}): void {
   project.now = new Date(project.now.getTime() + 60_000);
-  captureEdit(project.scene(scene), {
+  captureEdit(project.context(context), {
     tool_use_id: `use-${uses++}`,
     tool_input: { file_path: project.path(file), old_string: old, new_string: now },
   });
@@ -46,7 +46,7 @@ function edit(file: string, old = 'a', now = 'b', scene: Partial<Scene> = {}): v
 describe('a command that failed and then passes', () => {
   it('leaves a note with the error, what was changed in between, in order, and links', async () => {
     project.write('src/auth.ts', large('// Auth.'));
-    await captureFile(project.scene(), project.path('src/auth.ts'));
+    await captureFile(project.context(), project.path('src/auth.ts'));
     await fail('npm test 2>&1 | tail -40');
     await pass('cat package.json');
     edit('src/auth.ts', 'import x;\nconst a = 1;', 'import x;\nconst a = 2;');
@@ -83,7 +83,7 @@ describe('a command that failed and then passes', () => {
     edit('a.ts');
     await fail('npm test');
     await pass('npm run build');
-    await pass('npm test', { scene: { sessionId: 'another' } });
+    await pass('npm test', { context: { sessionId: 'another' } });
     expect(project.notes()).toEqual([]);
     expect(fs.existsSync(project.memoryRoot)).toBe(false);
   });
@@ -94,8 +94,8 @@ describe('a command that failed and then passes', () => {
       edit(file);
       await pass('npm test');
     }
-    await fail('npm test', MODULE, { scene: { sessionId: 'session-2' } });
-    await pass('npm test', { scene: { sessionId: 'session-2' } });
+    await fail('npm test', MODULE, { context: { sessionId: 'session-2' } });
+    await pass('npm test', { context: { sessionId: 'session-2' } });
     expect(project.notes()).toEqual(['error-cannot-find-module-zod']);
     const note = project.note('error', 'error-cannot-find-module-zod');
     expect(note.frontMatter.get('count')).toBe(3);
@@ -217,9 +217,9 @@ describe('a command that failed and then passes', () => {
     await fail('cargo test', 'Exit code 1\nError: boom');
     await pass('cargo test');
     expect(project.notes()).toHaveLength(2);
-    await fail('make', 'Exit code 1\nError: agent', { scene: { agentId: 'a1' } });
+    await fail('make', 'Exit code 1\nError: agent', { context: { agentId: 'a1' } });
     expect(await pass('make')).toEqual([]);
-    expect(await pass('make', { scene: { agentId: 'a1' } })).toHaveLength(1);
+    expect(await pass('make', { context: { agentId: 'a1' } })).toHaveLength(1);
   });
 
   it('needs a message to be named after; without one the command names it', async () => {
@@ -252,7 +252,7 @@ describe('an edit', () => {
   });
 
   it('is remembered with its whole path if it lies outside the project', () => {
-    captureEdit(project.scene(), { tool_input: { file_path: '/etc/hosts', content: 'x' } });
+    captureEdit(project.context(), { tool_input: { file_path: '/etc/hosts', content: 'x' } });
     expect(edits()).toMatchObject([{ path: '/etc/hosts' }]);
   });
 });

@@ -4,7 +4,7 @@
 import { isObject, type JsonObject } from '../files/json-file.ts';
 import { slugOf, withDigest } from '../notes/note-id.ts';
 import type { StoredNote } from '../notes/vault.ts';
-import type { Captured, Scene } from './capture-context.ts';
+import type { CaptureContext, Captured } from './capture-context.ts';
 import { evidentCause, fingerprintOf, readError } from './error-text.ts';
 import { fileNote, linkTo } from './file-link.ts';
 import { appendJournal, type JournalEntry, readJournal } from './journal.ts';
@@ -24,19 +24,19 @@ const MAX_ERROR = 2_400;
 const REFUSED =
   /^(?:The user doesn't want|Claude requested permissions|Permission to use|Permission for|This command requires approval|PreToolUse)|\bhook error\b/;
 
-export async function captureCommand(scene: Scene, payload: JsonObject): Promise<Captured[]> {
+export async function captureCommand(context: CaptureContext, payload: JsonObject): Promise<Captured[]> {
   const input = isObject(payload.tool_input) ? payload.tool_input : {};
-  const { sessionId } = scene;
+  const { sessionId } = context;
   if (typeof input.command !== 'string' || input.command.trim() === '' || sessionId === undefined) return [];
   const outcome = outcomeOf(payload, input);
   if (outcome === undefined) return [];
-  const command = readCommand(input.command, scene.projectRoot, scene.cwd);
-  const place = { ...scene, sessionId };
-  const journal = readJournal(scene.userRoot, scene.projectRoot, sessionId);
-  const common = commonOf(scene, payload);
+  const command = readCommand(input.command, context.projectRoot, context.cwd);
+  const place = { ...context, sessionId };
+  const journal = readJournal(context.userRoot, context.projectRoot, sessionId);
+  const common = commonOf(context, payload);
   if (isKnown(journal, common.use)) return [];
   if (outcome.failed) {
-    const error = readError(outcome.text, scene);
+    const error = readError(outcome.text, context);
     const said = error.message === '' ? '' : error.message;
     if (isAsking(command) && said === '') return [];
     appendJournal(place, {
@@ -50,28 +50,28 @@ export async function captureCommand(scene: Scene, payload: JsonObject): Promise
     return [];
   }
   const passed: JournalEntry = { ...common, kind: 'command', key: command.key, command: command.shown };
-  const episodes = episodesOf(scene, journal, command);
+  const episodes = episodesOf(context, journal, command);
   const isFixed = episodes.length > 0 && isBelieved(command, outcome.text, episodes);
   appendJournal(place, passed, ...(isFixed ? [{ ...common, kind: 'fixed' as const, key: command.key }] : []));
   if (!isFixed) return [];
   const notes: Captured[] = [];
   for (const episode of episodes.slice(-MAX_EPISODES)) {
-    const note = await putError(scene, command, episode);
+    const note = await putError(context, command, episode);
     if (note) notes.push(note);
   }
   return notes;
 }
 
 export function commonOf(
-  scene: Scene,
+  context: CaptureContext,
   payload: JsonObject,
 ): { time: string; use?: string; agent?: string; read?: number } {
   const use = payload.tool_use_id;
   return {
-    time: scene.vault.now().toISOString(),
+    time: context.vault.now().toISOString(),
     ...(typeof use === 'string' && use !== '' && use.length <= 200 ? { use } : {}),
-    ...(scene.agentId === undefined ? {} : { agent: scene.agentId }),
-    ...(scene.transcriptRead === undefined ? {} : { read: scene.transcriptRead }),
+    ...(context.agentId === undefined ? {} : { agent: context.agentId }),
+    ...(context.transcriptRead === undefined ? {} : { read: context.transcriptRead }),
   };
 }
 
@@ -101,26 +101,26 @@ function outcomeOf(payload: JsonObject, input: JsonObject): { failed: boolean; t
 }
 
 /** The failures of this command since it last passed, with what came after each. */
-function episodesOf(scene: Scene, journal: readonly JournalEntry[], command: ShellCommand): Episode[] {
+function episodesOf(context: CaptureContext, journal: readonly JournalEntry[], command: ShellCommand): Episode[] {
   const own = (entry: JournalEntry): boolean =>
-    'key' in entry && entry.key === command.key && entry.agent === scene.agentId;
+    'key' in entry && entry.key === command.key && entry.agent === context.agentId;
   const last = journal.findLastIndex((entry) => entry.kind === 'fixed' && own(entry));
   const episodes: Episode[] = [];
   for (const entry of journal.slice(last + 1)) {
     const current = episodes.at(-1);
     if (entry.kind === 'failure' && own(entry)) {
-      const title = readError(entry.error, scene).title;
+      const title = readError(entry.error, context).title;
       const fingerprint = fingerprintOf(command.words[0] ?? '', title || `exit ${entry.exit ?? ''}`);
       if (current?.fingerprint === fingerprint) current.failure = entry;
       else episodes.push({ failure: entry, fingerprint, title, changes: [] });
-    } else if (current && isChange(scene, entry) && !own(entry)) current.changes.push(entry);
+    } else if (current && isChange(context, entry) && !own(entry)) current.changes.push(entry);
   }
   return episodes;
 }
 
-function isChange(scene: Scene, entry: JournalEntry): entry is Change {
+function isChange(context: CaptureContext, entry: JournalEntry): entry is Change {
   if (entry.kind === 'edit') return true;
-  return entry.kind === 'command' && !isLooking(readCommand(entry.command, scene.projectRoot, scene.projectRoot));
+  return entry.kind === 'command' && !isLooking(readCommand(entry.command, context.projectRoot, context.projectRoot));
 }
 
 /** Where a pipe hides the status, the output must not look like a failure. */
@@ -134,19 +134,23 @@ function isBelieved(command: ShellCommand, output: string, episodes: readonly Ep
   );
 }
 
-async function putError(scene: Scene, command: ShellCommand, episode: Episode): Promise<Captured | undefined> {
+async function putError(
+  context: CaptureContext,
+  command: ShellCommand,
+  episode: Episode,
+): Promise<Captured | undefined> {
   const { failure, fingerprint, changes } = episode;
   const ran = inlineCode(plainCommand(command));
   const title =
     episode.title ||
     `${plainCommand(command)} fails${failure.exit === undefined ? '' : ` with exit code ${failure.exit}`}`;
-  const { id, note } = errorNote(scene.vault.root, title, fingerprint);
-  const links = linksOf(scene, changes);
+  const { id, note } = errorNote(context.vault.root, title, fingerprint);
+  const links = linksOf(context, changes);
   const cause = evidentCause(failure.error);
   const seen = Number(note?.frontMatter.text('count') ?? 0);
   // A retry that needed no change says less than what is known already.
   const isNews = changes.length > 0 || note === undefined;
-  return putCaptured(scene.vault, {
+  return putCaptured(context.vault, {
     type: 'error',
     id,
     title: cleanLine(title, 120),
@@ -154,11 +158,11 @@ async function putError(scene: Scene, command: ShellCommand, episode: Episode): 
     tags: tagsFor(command, title, changes),
     related: [...links.values()].slice(0, MAX_CHANGES),
     fields: {
-      session_id: scene.sessionId,
+      session_id: context.sessionId,
       command: failure.command,
       ...(failure.exit === undefined ? {} : { exit_code: failure.exit }),
       count: (Number.isSafeInteger(seen) && seen > 0 ? seen : 0) + 1,
-      last_seen: scene.vault
+      last_seen: context.vault
         .now()
         .toISOString()
         .replace(/\.\d{3}Z$/, 'Z'),
@@ -184,11 +188,11 @@ function errorNote(root: string, title: string, fingerprint: string): { id: stri
 }
 
 /** The notes of the edited files, by path. */
-function linksOf(scene: Scene, changes: readonly Change[]): Map<string, string> {
+function linksOf(context: CaptureContext, changes: readonly Change[]): Map<string, string> {
   const links = new Map<string, string>();
   for (const change of changes) {
     if (change.kind !== 'edit' || links.has(change.path)) continue;
-    const { id, note } = fileNote(scene.vault.root, change.path);
+    const { id, note } = fileNote(context.vault.root, change.path);
     if (note) links.set(change.path, id);
   }
   return links;

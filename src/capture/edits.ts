@@ -3,7 +3,7 @@
 
 import { isObject, type JsonObject } from '../files/json-file.ts';
 import { findMemoryPath } from '../files/memory-path.ts';
-import type { Scene } from './capture-context.ts';
+import type { CaptureContext } from './capture-context.ts';
 import { commonOf, isKnown } from './commands.ts';
 import { shortPaths } from './error-text.ts';
 import { appendJournal, readJournal } from './journal.ts';
@@ -14,19 +14,19 @@ import { isSecretPath } from './sensitive-path.ts';
 const MAX_SHOWN = 120;
 const MAX_LINES = 2_000;
 
-export function captureEdit(scene: Scene, payload: JsonObject): void {
-  const { sessionId } = scene;
+export function captureEdit(context: CaptureContext, payload: JsonObject): void {
+  const { sessionId } = context;
   const input = isObject(payload.tool_input) ? payload.tool_input : {};
   const given = [input.file_path, input.notebook_path].find((each) => typeof each === 'string' && each !== '');
   if (sessionId === undefined || typeof given !== 'string' || given.includes('\0') || given.length > 4_096) return;
-  const around = { cwd: scene.cwd, home: scene.home, memoryRoot: scene.vault.root };
+  const around = { cwd: context.cwd, home: context.home, memoryRoot: context.vault.root };
   if (findMemoryPath(given, around)) return;
-  const found = projectFile(scene, given);
-  const common = commonOf(scene, payload);
-  if (isKnown(readJournal(scene.userRoot, scene.projectRoot, sessionId), common.use)) return;
+  const found = projectFile(context, given);
+  const common = commonOf(context, payload);
+  if (isKnown(readJournal(context.userRoot, context.projectRoot, sessionId), common.use)) return;
   const line = found && !found.names.some(isSecretPath) ? changedLine(input) : {};
-  const path = found?.relative ?? shortPaths(cleanLine(given, 1_000), { projectRoot: scene.projectRoot, home: '' });
-  appendJournal({ ...scene, sessionId }, { ...common, kind: 'edit', path, ...line });
+  const path = found?.relative ?? shortPaths(cleanLine(given, 1_000), { projectRoot: context.projectRoot, home: '' });
+  appendJournal({ ...context, sessionId }, { ...common, kind: 'edit', path, ...line });
 }
 
 /** The first line that differs. Nothing for a whole file: what it was before is not known. */

@@ -22,7 +22,7 @@ export function login(name: string, password: string): Promise<string> {
 }
 // TODO: rate limit
 `;
-const capture = (file: string, scene = project.scene()) => captureFile(scene, project.path(file));
+const capture = (file: string, context = project.context()) => captureFile(context, project.path(file));
 
 describe('a large file that was read', () => {
   it('gets a note with what it is for, what it offers, what it needs, and the facts', async () => {
@@ -101,10 +101,10 @@ describe('a large file that was read', () => {
 
   it('counts from the size in the settings, in thousands of bytes', async () => {
     project.write('a.ts', 'x'.repeat(10).concat('\n').repeat(100));
-    expect(await capture('a.ts', project.scene({ settings: { auto_summarize_threshold_kb: 2 } }))).toBeUndefined();
-    expect(await capture('a.ts', project.scene({ settings: { auto_summarize_threshold_kb: 1 } }))).toBeDefined();
+    expect(await capture('a.ts', project.context({ settings: { auto_summarize_threshold_kb: 2 } }))).toBeUndefined();
+    expect(await capture('a.ts', project.context({ settings: { auto_summarize_threshold_kb: 1 } }))).toBeDefined();
     project.write('b.ts', 'export const a = 1;\n');
-    expect(await capture('b.ts', project.scene({ settings: { auto_summarize_threshold_kb: 0 } }))).toBeDefined();
+    expect(await capture('b.ts', project.context({ settings: { auto_summarize_threshold_kb: 0 } }))).toBeDefined();
   });
 
   it('must be in a language that the settings name', async () => {
@@ -112,7 +112,7 @@ describe('a large file that was read', () => {
     const wanted = async (...languages: string[]): Promise<string[]> => {
       const captured: string[] = [];
       for (const name of ['a.rs', 'b.md', 'c.h', 'd.txt', 'e.ts']) {
-        if (await capture(name, project.scene({ settings: { auto_summarize_languages: languages } })))
+        if (await capture(name, project.context({ settings: { auto_summarize_languages: languages } })))
           captured.push(name);
       }
       return captured;
@@ -140,7 +140,7 @@ describe('a large file that was read', () => {
 
   it('may have a relative path, which starts where the client was', async () => {
     project.write('web/a.ts', large('// A.'));
-    expect(await captureFile(project.scene({ cwd: project.path('web') }), 'a.ts')).toMatchObject({
+    expect(await captureFile(project.context({ cwd: project.path('web') }), 'a.ts')).toMatchObject({
       id: 'file-web-a-ts',
     });
   });
@@ -149,7 +149,7 @@ describe('a large file that was read', () => {
 describe('never summarised', () => {
   const everything = { auto_summarize_languages: ['*'], auto_summarize_threshold_kb: 0 };
   const none = async (file: string, settings = {}): Promise<void> => {
-    expect(await capture(file, project.scene({ settings: { ...everything, ...settings } }))).toBeUndefined();
+    expect(await capture(file, project.context({ settings: { ...everything, ...settings } }))).toBeUndefined();
     expect(project.notes()).toEqual([]);
   };
 
@@ -204,9 +204,9 @@ describe('never summarised', () => {
     project.write('.claude/memory/decisions/x.json', '{}');
     project.write('.claude/notes.ts', 'export const a = 1;\n');
     for (const file of ['.claude/memory/decisions/x.json', '.claude/notes.ts', '.', 'gone.ts']) await none(file);
-    const scene = project.scene({ settings: everything });
+    const context = project.context({ settings: everything });
     for (const given of ['/dev/zero', '', 'a\0b', 'x'.repeat(5_000), 7, null, undefined, ['a'], { a: 1 }])
-      expect(await captureFile(scene, given)).toBeUndefined();
+      expect(await captureFile(context, given)).toBeUndefined();
     expect(project.notes()).toEqual([]);
   });
 });

@@ -6,9 +6,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { isSystemError } from '../errors.ts';
 import { IgnorePatterns } from '../files/ignore-patterns.ts';
-import type { Captured, Scene } from './capture-context.ts';
+import type { CaptureContext, Captured } from './capture-context.ts';
 import { fileNote, linkTo } from './file-link.ts';
-import { isHiddenByGit } from './gitignored.ts';
+import { isGitignored } from './gitignored.ts';
 import { inlineCode, plainProse } from './note-text.ts';
 import { type ProjectFile, projectFile } from './project-file.ts';
 import { putCaptured } from './put-captured.ts';
@@ -25,23 +25,23 @@ const MAX_FILES = 20;
 const MAX_PACKAGES = 20;
 const MAX_TAGS = 5;
 
-export async function captureFile(scene: Scene, given: unknown): Promise<Captured | undefined> {
-  const found = projectFile(scene, given);
+export async function captureFile(context: CaptureContext, given: unknown): Promise<Captured | undefined> {
+  const found = projectFile(context, given);
   if (!found) return undefined;
   const size = sizeOf(found.file);
   if (size === undefined || size > MAX_BYTES || size === 0) return undefined;
-  const isLarge = size >= scene.settings.auto_summarize_threshold_kb * KB;
-  const { id, note } = fileNote(scene.vault.root, found.relative);
+  const isLarge = size >= context.settings.auto_summarize_threshold_kb * KB;
+  const { id, note } = fileNote(context.vault.root, found.relative);
   // A file that became small keeps its note, and the note keeps up with it.
   const known = note?.frontMatter.text('file_hash');
   if (!isLarge && known === undefined) return undefined;
-  if (!maySummarise(scene, found)) return undefined;
+  if (!maySummarise(context, found)) return undefined;
   const content = readContent(found.file);
   if (!content || content.hash === known) return undefined;
   const isProse = /\.(?:md|mdx|markdown|txt|rst)$/i.test(found.relative);
   if (isMadeText(content.text, isProse)) return undefined;
   const summary = summarise(found.relative, content.text);
-  return putCaptured(scene.vault, {
+  return putCaptured(context.vault, {
     type: 'file-summary',
     id,
     title: found.relative,
@@ -56,20 +56,20 @@ export async function captureFile(scene: Scene, given: unknown): Promise<Capture
     sections: {
       Purpose: plainProse(summary.purpose),
       'Key Exports': renderDefinitions(summary),
-      Dependencies: dependencies(scene, found.relative, summary),
+      Dependencies: dependencies(context, found.relative, summary),
       Notes: notes(content, summary),
     },
   });
 }
 
 /** True unless the file may hold secrets, is nobody's work, is hidden, or was not asked for. */
-function maySummarise(scene: Scene, { names }: ProjectFile): boolean {
+function maySummarise(context: CaptureContext, { names }: ProjectFile): boolean {
   if (names.some((name) => isSecretPath(name) || isMadePath(name))) return false;
-  if (!isLanguageWanted(names[0]!, scene.settings.auto_summarize_languages)) return false;
-  const excluded = new IgnorePatterns(scene.settings.exclude ?? []);
+  if (!isLanguageWanted(names[0]!, context.settings.auto_summarize_languages)) return false;
+  const excluded = new IgnorePatterns(context.settings.exclude ?? []);
   if (names.some((name) => excluded.ignores(name))) return false;
   // A link that git shows may lead to what it hides, and the other way round.
-  return !names.some((name) => isHiddenByGit(scene.projectRoot, path.join(scene.projectRoot, name)));
+  return !names.some((name) => isGitignored(context.projectRoot, path.join(context.projectRoot, name)));
 }
 
 function sizeOf(file: string): number | undefined {
@@ -121,14 +121,14 @@ function readContent(file: string): Content | undefined {
   }
 }
 
-function dependencies(scene: Scene, relative: string, summary: FileSummary): string | undefined {
+function dependencies(context: CaptureContext, relative: string, summary: FileSummary): string | undefined {
   const { files, packages } = resolveImports(
-    fs.realpathSync(scene.projectRoot),
+    fs.realpathSync(context.projectRoot),
     relative,
     summary.language,
     summary.imports,
   );
-  const own = files.slice(0, MAX_FILES).map((file) => `- ${linkTo(fileNote(scene.vault.root, file).id, file)}`);
+  const own = files.slice(0, MAX_FILES).map((file) => `- ${linkTo(fileNote(context.vault.root, file).id, file)}`);
   if (files.length > MAX_FILES) own.push(`- … and ${files.length - MAX_FILES} more files`);
   const isPath = (name: string): boolean => /^[."~/]|^@\//.test(name);
   const lines = [

@@ -9,7 +9,7 @@ const MAX_BYTES = 256 * 1024;
 const MAX_DEPTH = 40;
 
 /** `file` and `projectRoot` are real paths, one inside the other. */
-export function isHiddenByGit(projectRoot: string, file: string): boolean {
+export function isGitignored(projectRoot: string, file: string): boolean {
   const top = repositoryOf(projectRoot);
   const segments = path.relative(top, file).split(path.sep);
   const levels = [patternsIn(path.join(top, '.git', 'info', 'exclude')), patternsIn(path.join(top, '.gitignore'))];

@@ -3,7 +3,7 @@
 
 import path from 'node:path';
 import { isInside, realPath, toPosix } from '../files/paths.ts';
-import type { Scene } from './capture-context.ts';
+import type { CaptureContext } from './capture-context.ts';
 
 export type ProjectFile = {
   /** The real path. */
@@ -16,15 +16,15 @@ export type ProjectFile = {
 
 const MAX_PATH = 4_096;
 
-export function projectFile(scene: Scene, given: unknown): ProjectFile | undefined {
+export function projectFile(context: CaptureContext, given: unknown): ProjectFile | undefined {
   if (typeof given !== 'string' || given === '' || given.includes('\0') || given.length > MAX_PATH) return undefined;
   try {
-    const written = path.resolve(scene.cwd, given);
-    const root = realPath(scene.projectRoot);
+    const written = path.resolve(context.cwd, given);
+    const root = realPath(context.projectRoot);
     const file = realPath(written);
-    if (file === root || !isInside(root, file) || isInside(scene.vault.root, file)) return undefined;
+    if (file === root || !isInside(root, file) || isInside(context.vault.root, file)) return undefined;
     const relative = toPosix(path.relative(root, file));
-    const other = [scene.projectRoot, root].find((base) => isInside(base, written) && base !== written);
+    const other = [context.projectRoot, root].find((base) => isInside(base, written) && base !== written);
     const named = other === undefined ? relative : toPosix(path.relative(other, written));
     return { file, relative, names: named === relative ? [relative] : [relative, named] };
   } catch {

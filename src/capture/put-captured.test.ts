@@ -21,7 +21,7 @@ const note = (sections: CapturedNote['sections'], other: Partial<CapturedNote> =
   ...other,
 });
 const put = (sections: CapturedNote['sections'], other: Partial<CapturedNote> = {}) =>
-  putCaptured(project.scene().vault, note(sections, other));
+  putCaptured(project.context().vault, note(sections, other));
 const text = (): string => project.text('file-summary', 'file-a-ts');
 const edit = (change: (text: string) => string): void => {
   const { file } = project.note('file-summary', 'file-a-ts');
@@ -34,7 +34,7 @@ describe('a captured note', () => {
     ['says another id', '---\nid: file-b-ts\ntype: file-summary\n---\n\nMine.\n'],
     ['is no UTF-8', Buffer.from([0x6d, 0xe9, 0x20])],
   ])('does not take the place of a file that %s', async (_, content) => {
-    const file = path.join(project.scene().vault.root, 'nodes/files/file-a-ts.md');
+    const file = path.join(project.context().vault.root, 'nodes/files/file-a-ts.md');
     fs.mkdirSync(path.dirname(file), { recursive: true });
     fs.writeFileSync(file, content);
     expect(await put({ Purpose: 'One.' })).toBeUndefined();

@@ -13,7 +13,7 @@ let project: TempProject;
 let transcript: string;
 beforeEach(() => {
   project = new TempProject();
-  transcript = path.join(project.scene().userRoot, '..', 'talk.jsonl');
+  transcript = path.join(project.context().userRoot, '..', 'talk.jsonl');
   fs.writeFileSync(transcript, '');
 });
 afterEach(() => {
@@ -34,12 +34,12 @@ async function run(command: string, more: JsonObject = {}): Promise<void> {
     tool_response: { stdout: 'fine', stderr: '', interrupted: false },
     ...more,
   };
-  const { payload, read } = withoutGivenAway(project.scene(), given);
-  await captureCommand({ ...project.scene(), transcriptRead: read }, payload);
+  const { payload, read } = withoutGivenAway(project.context(), given);
+  await captureCommand({ ...project.context(), transcriptRead: read }, payload);
 }
 
 function journal(): string {
-  const { userRoot, projectRoot, sessionId } = project.scene();
+  const { userRoot, projectRoot, sessionId } = project.context();
   return fs.readFileSync(journalFile({ userRoot, projectRoot, sessionId: sessionId! }), 'utf8');
 }
 
@@ -56,14 +56,17 @@ describe('what a conversation gave away', () => {
 
   it('is looked for once, also where a tool call leaves nothing to be noted', () => {
     say('Nothing of interest is said here. '.repeat(2_000));
-    const { userRoot, projectRoot, sessionId } = project.scene();
-    const look = () => withoutGivenAway(project.scene(), { tool_name: 'Read', transcript_path: transcript });
+    const { userRoot, projectRoot, sessionId } = project.context();
+    const look = () => withoutGivenAway(project.context(), { tool_name: 'Read', transcript_path: transcript });
     look();
     look();
     const entries = readJournal(userRoot, projectRoot, sessionId!);
     expect(entries).toMatchObject([{ kind: 'looked', read: fs.statSync(transcript).size }]);
     say(`Use API_TOKEN=${TOKEN} for it.`);
-    const { payload } = withoutGivenAway(project.scene(), { transcript_path: transcript, tool_response: `: ${TOKEN}` });
+    const { payload } = withoutGivenAway(project.context(), {
+      transcript_path: transcript,
+      tool_response: `: ${TOKEN}`,
+    });
     expect(payload.tool_response).toBe(': [redacted:assigned-secret:…y6hd]');
   });
 
@@ -78,7 +81,7 @@ describe('what a conversation gave away', () => {
   it('is looked for in each part of the transcript once, and half a line waits', async () => {
     say('Hello.');
     await run('npm test');
-    const { userRoot, projectRoot, sessionId } = project.scene();
+    const { userRoot, projectRoot, sessionId } = project.context();
     const read = () => readJournal(userRoot, projectRoot, sessionId!).at(-1)?.read;
     expect(read()).toBe(fs.statSync(transcript).size);
     const whole = fs.statSync(transcript).size;
@@ -91,8 +94,8 @@ describe('what a conversation gave away', () => {
   });
 
   it('leaves everything as it is where nothing was given away, or the transcript cannot be read', () => {
-    const payload = { transcript_path: project.scene().userRoot, tool_input: { command: `echo ${TOKEN}` } };
-    expect(withoutGivenAway(project.scene(), payload).payload).toBe(payload);
-    expect(withoutGivenAway(project.scene(), { tool_input: {}, transcript_path: 5 }).read).toBeUndefined();
+    const payload = { transcript_path: project.context().userRoot, tool_input: { command: `echo ${TOKEN}` } };
+    expect(withoutGivenAway(project.context(), payload).payload).toBe(payload);
+    expect(withoutGivenAway(project.context(), { tool_input: {}, transcript_path: 5 }).read).toBeUndefined();
   });
 });

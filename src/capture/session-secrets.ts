@@ -9,7 +9,7 @@ import { keyedDigest } from '../safety/keyed-digest.ts';
 import { findSecrets, learnFrom } from '../safety/secrets/find-secrets.ts';
 import { type KnownValue, KnownValues } from '../safety/secrets/known-values.ts';
 import { redactDeep } from '../safety/secrets/redact.ts';
-import type { Scene } from './capture-context.ts';
+import type { CaptureContext } from './capture-context.ts';
 import { appendJournal, type JournalEntry, type JournalPlace, readJournal, rewriteJournal } from './journal.ts';
 
 /** More than a turn adds between two tool calls; a longer part is looked through from its end. */
@@ -23,20 +23,23 @@ const KEPT_FIELDS = ['tool_input', 'tool_response', 'error', 'last_assistant_mes
 type Secret = JournalEntry & { kind: 'secret' };
 
 /** The event as it may be kept, and how much of the transcript was looked through for it. */
-export function withoutGivenAway(scene: Scene, payload: JsonObject): { payload: JsonObject; read: number | undefined } {
-  const { sessionId, userRoot } = scene;
+export function withoutGivenAway(
+  context: CaptureContext,
+  payload: JsonObject,
+): { payload: JsonObject; read: number | undefined } {
+  const { sessionId, userRoot } = context;
   if (sessionId === undefined) return { payload, read: undefined };
-  const place = { ...scene, sessionId };
-  const journal = readJournal(userRoot, scene.projectRoot, sessionId);
+  const place = { ...context, sessionId };
+  const journal = readJournal(userRoot, context.projectRoot, sessionId);
   const before = Math.max(0, ...journal.map((entry) => entry.read ?? 0));
   const part = newPart(payload.transcript_path, before);
   const secrets = journal.filter((entry): entry is Secret => entry.kind === 'secret');
   const isGiven = part.text !== '' && findSecrets(part.text).length > 0;
   const isNothing = secrets.length === 0 && !isGiven;
   const known = isNothing ? undefined : new KnownValues(secrets.map(knownValue), keyedDigest(maskKey(userRoot)));
-  if (known && isGiven) learn(place, part.text, known, scene.vault.now());
+  if (known && isGiven) learn(place, part.text, known, context.vault.now());
   if (part.end !== undefined && part.end - before > WORTH_NOTING)
-    appendJournal(place, { kind: 'looked', time: scene.vault.now().toISOString(), read: part.end });
+    appendJournal(place, { kind: 'looked', time: context.vault.now().toISOString(), read: part.end });
   if (!known) return { payload, read: part.end };
   const open = { ...payload };
   for (const field of KEPT_FIELDS)

@@ -26,7 +26,7 @@ agentId: a1b2c3 (use SendMessage to go on)
 
 const finish = (text: string, description = 'Find the repository pattern', response: object = {}) => {
   project.now = new Date(project.now.getTime() + 60_000);
-  return captureSubagent(project.scene(), {
+  return captureSubagent(project.context(), {
     tool_input: { description, prompt: 'Go', subagent_type: 'team:Explore' },
     tool_response: { status: 'completed', agentId: 'a1', content: [{ type: 'text', text }], ...response },
   });
@@ -35,7 +35,7 @@ const finish = (text: string, description = 'Find the repository pattern', respo
 describe('the result of a subagent', () => {
   it('becomes a discovery, with links to the files that it mentions', async () => {
     project.write('src/orders.ts', large('// Orders.'));
-    await captureFile(project.scene(), project.path('src/orders.ts'));
+    await captureFile(project.context(), project.path('src/orders.ts'));
     const [captured] = await finish(REPORT);
     expect(captured).toMatchObject({ id: 'discovery-find-the-repository-pattern', type: 'discovery', created: true });
     const note = project.note('discovery', captured!.id);
@@ -59,10 +59,10 @@ describe('the result of a subagent', () => {
       tool_input: { description: 'Draft', prompt: 'Go', subagent_type: type },
       tool_response: { status, agentId: 'a1', agentType: type, content: [{ type: 'text', text: REPORT }] },
     });
-    expect(await captureSubagent(project.scene(), answer('completed'))).toEqual([]);
-    expect(await captureSubagent(project.scene(), answer('async_launched'))).toEqual([]);
+    expect(await captureSubagent(project.context(), answer('completed'))).toEqual([]);
+    expect(await captureSubagent(project.context(), answer('async_launched'))).toEqual([]);
     const stopped = { agent_id: 'a1', agent_type: type, last_assistant_message: REPORT };
-    expect(await captureSubagentStop(project.scene(), stopped)).toEqual([]);
+    expect(await captureSubagentStop(project.context(), stopped)).toEqual([]);
   });
 
   it('makes no second note when the same is found again, under whatever name', async () => {
@@ -82,13 +82,13 @@ describe('the result of a subagent', () => {
   });
 
   it('may come as text, as blocks, or in an object; without a description it names itself', async () => {
-    const scene = project.scene();
+    const context = project.context();
     const shapes: unknown[] = [
       'The first thing was found. And more.',
       [{ type: 'text', text: 'The second thing was found.' }],
       { result: 'The third thing was found.' },
     ];
-    for (const tool_response of shapes) await captureSubagent(scene, { tool_input: {}, tool_response });
+    for (const tool_response of shapes) await captureSubagent(context, { tool_input: {}, tool_response });
     expect(project.notes()).toEqual([
       'discovery-the-first-thing-was-found',
       'discovery-the-second-thing-was-found',
@@ -101,7 +101,7 @@ describe('the result of a subagent', () => {
     await finish('', 'x');
     await finish(REPORT, 'x', { status: 'failed' });
     for (const tool_response of [undefined, null, 7, [], {}, { content: [{ type: 'image' }, null] }])
-      await captureSubagent(project.scene(), { tool_input: { description: 'x' }, tool_response });
+      await captureSubagent(project.context(), { tool_input: { description: 'x' }, tool_response });
     expect(project.notes()).toEqual([]);
   });
 
@@ -134,7 +134,7 @@ describe('a subagent in the background', () => {
   const launch = () =>
     finish('', 'Look at the cache', { status: 'async_launched', agentId: 'bg1', content: undefined });
   const end = (agent: string, text: string) =>
-    captureSubagentStop(project.scene(), { agent_id: agent, agent_type: 'Explore', last_assistant_message: text });
+    captureSubagentStop(project.context(), { agent_id: agent, agent_type: 'Explore', last_assistant_message: text });
 
   it('is noted when it ends, under what it was asked', async () => {
     expect(await launch()).toEqual([]);
@@ -146,7 +146,7 @@ describe('a subagent in the background', () => {
 
   it('is not noted if nobody sent it there: the others report themselves', async () => {
     expect(await end('fg1', 'Something was found here.')).toEqual([]);
-    expect(await captureSubagentStop(project.scene(), {})).toEqual([]);
+    expect(await captureSubagentStop(project.context(), {})).toEqual([]);
   });
 });
 

@@ -7,7 +7,7 @@ import { isOwnAgent } from '../model/own-agents.ts';
 import { slugOf, withDigest } from '../notes/note-id.ts';
 import { loadNote, noteFiles, type StoredNote } from '../notes/vault.ts';
 import { maskText } from '../safety/mask-text.ts';
-import type { Captured, Scene } from './capture-context.ts';
+import type { CaptureContext, Captured } from './capture-context.ts';
 import { linkTo } from './file-link.ts';
 import { insightOf } from './insight.ts';
 import { appendJournal, readJournal } from './journal.ts';
@@ -20,7 +20,7 @@ const MAX_TEXT = 100_000;
 const MIN_WORDS = 3;
 
 /** PostToolUse of Agent or Task. */
-export async function captureSubagent(scene: Scene, payload: JsonObject): Promise<Captured[]> {
+export async function captureSubagent(context: CaptureContext, payload: JsonObject): Promise<Captured[]> {
   const input = isObject(payload.tool_input) ? payload.tool_input : {};
   const response = payload.tool_response;
   const status = isObject(response) ? response.status : undefined;
@@ -29,30 +29,32 @@ export async function captureSubagent(scene: Scene, payload: JsonObject): Promis
     typeof input.subagent_type === 'string' ? input.subagent_type : isObject(response) ? response.agentType : undefined;
   if (isOwnAgent(type)) return [];
   if (status === 'async_launched') {
-    remember(scene, isObject(response) ? response.agentId : undefined, title);
+    remember(context, isObject(response) ? response.agentId : undefined, title);
     return [];
   }
   if (typeof status === 'string' && status !== 'completed') return [];
-  return putFinding(scene, { title, text: textIn(response), type });
+  return putFinding(context, { title, text: textIn(response), type });
 }
 
 /** SubagentStop: only those that were sent to the background, the others were seen above. */
-export async function captureSubagentStop(scene: Scene, payload: JsonObject): Promise<Captured[]> {
-  const { sessionId } = scene;
+export async function captureSubagentStop(context: CaptureContext, payload: JsonObject): Promise<Captured[]> {
+  const { sessionId } = context;
   const { agent_id: agent, last_assistant_message: text } = payload;
   if (sessionId === undefined || typeof agent !== 'string' || typeof text !== 'string') return [];
-  const journal = readJournal(scene.userRoot, scene.projectRoot, sessionId);
+  const journal = readJournal(context.userRoot, context.projectRoot, sessionId);
   const started = journal.findLast((entry) => entry.kind === 'started' && entry.started === agent);
-  return started?.kind === 'started' ? putFinding(scene, { title: started.title, text, type: payload.agent_type }) : [];
+  return started?.kind === 'started'
+    ? putFinding(context, { title: started.title, text, type: payload.agent_type })
+    : [];
 }
 
-function remember(scene: Scene, agent: unknown, title: string): void {
-  const { sessionId } = scene;
+function remember(context: CaptureContext, agent: unknown, title: string): void {
+  const { sessionId } = context;
   if (sessionId === undefined || typeof agent !== 'string' || agent === '' || agent.length > 200) return;
-  const journal = readJournal(scene.userRoot, scene.projectRoot, sessionId);
+  const journal = readJournal(context.userRoot, context.projectRoot, sessionId);
   if (journal.some((entry) => entry.kind === 'started' && entry.started === agent)) return;
-  const time = scene.vault.now().toISOString();
-  appendJournal({ ...scene, sessionId }, { kind: 'started', time, started: agent, title: cleanLine(title, 160) });
+  const time = context.vault.now().toISOString();
+  appendJournal({ ...context, sessionId }, { kind: 'started', time, started: agent, title: cleanLine(title, 160) });
 }
 
 /** A text, the blocks of one, or an object that holds either. */
@@ -69,7 +71,10 @@ function textIn(response: unknown): string {
   return textIn(response.content ?? response.result ?? response.text);
 }
 
-async function putFinding(scene: Scene, finding: { title: string; text: string; type: unknown }): Promise<Captured[]> {
+async function putFinding(
+  context: CaptureContext,
+  finding: { title: string; text: string; type: unknown },
+): Promise<Captured[]> {
   const text = maskText(withoutColours(finding.text.slice(0, MAX_TEXT))); // before paragraphs are left out or cut
   const insight = insightOf(text);
   if (insight.split(/\s+/).filter((word) => /\p{L}|\p{N}/u.test(word)).length < MIN_WORDS) return [];
@@ -78,11 +83,11 @@ async function putFinding(scene: Scene, finding: { title: string; text: string; 
     cleanLine(finding.title, 120) ||
     cleanLine(sentenceOf(insight.replace(/[#*`]/g, '')), 120) ||
     'Finding of a subagent';
-  const id = freeId(scene.vault.root, title, fingerprint);
+  const id = freeId(context.vault.root, title, fingerprint);
   if (id === undefined) return [];
-  const files = mentionedFiles(scene, text);
+  const files = mentionedFiles(context, text);
   const type = typeof finding.type === 'string' ? slugOf(finding.type.split(':').at(-1)!).slice(0, 30) : '';
-  const note = await putCaptured(scene.vault, {
+  const note = await putCaptured(context.vault, {
     type: 'discovery',
     id,
     title,
@@ -90,7 +95,7 @@ async function putFinding(scene: Scene, finding: { title: string; text: string; 
     related: files.map((file) => file.id),
     fields: {
       category: 'finding',
-      ...(scene.sessionId === undefined ? {} : { session_id: scene.sessionId }),
+      ...(context.sessionId === undefined ? {} : { session_id: context.sessionId }),
       ...(type === '' ? {} : { agent_type: type }),
       fingerprint,
     },

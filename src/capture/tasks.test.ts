@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { large, TempProject } from '../../test/fixtures/temp-project.ts';
 import { sectionOf } from '../notes/note.ts';
-import type { Scene } from './capture-context.ts';
+import type { CaptureContext } from './capture-context.ts';
 import { captureFile } from './file-summary.ts';
 import { journalFile } from './journal.ts';
 import { captureTaskCreate, captureTaskUpdate, captureTodos } from './tasks.ts';
@@ -17,24 +17,24 @@ const tick = (): void => {
   project.now = new Date(project.now.getTime() + 60_000);
 };
 type Todo = [content: string, status: string];
-const todos = (list: readonly Todo[], old: readonly Todo[] = [], scene: Partial<Scene> = {}) => {
+const todos = (list: readonly Todo[], old: readonly Todo[] = [], context: Partial<CaptureContext> = {}) => {
   tick();
   const shape = (all: readonly Todo[]) => all.map(([content, status]) => ({ content, status, activeForm: content }));
-  return captureTodos(project.scene(scene), {
+  return captureTodos(project.context(context), {
     tool_input: { todos: shape(list) },
     tool_response: { oldTodos: shape(old), newTodos: shape(list) },
   });
 };
 const create = (subject: string, number: string, description?: string) => {
   tick();
-  return captureTaskCreate(project.scene(), {
+  return captureTaskCreate(project.context(), {
     tool_input: { subject, description, activeForm: 'x' },
     tool_response: { task: { id: number, subject } },
   });
 };
 const update = (input: { [key: string]: unknown }, response: { [key: string]: unknown } = { success: true }) => {
   tick();
-  return captureTaskUpdate(project.scene(), {
+  return captureTaskUpdate(project.context(), {
     tool_input: input,
     tool_response: { taskId: input.taskId, ...response },
   });
@@ -127,7 +127,7 @@ describe('TodoWrite', () => {
   });
 
   it('takes nothing for granted', async () => {
-    const scene = project.scene();
+    const context = project.context();
     for (const tool_input of [
       undefined,
       null,
@@ -136,8 +136,8 @@ describe('TodoWrite', () => {
       { todos: 'x' },
       { todos: [null, 1, {}, { content: '' }, { content: ' ' }, { content: ['a'] }] },
     ])
-      expect(await captureTodos(scene, { tool_input })).toEqual([]);
-    await captureTodos(scene, { tool_input: { todos: [{ content: 'A', status: 'weird' }, { content: 'B' }] } });
+      expect(await captureTodos(context, { tool_input })).toEqual([]);
+    await captureTodos(context, { tool_input: { todos: [{ content: 'A', status: 'weird' }, { content: 'B' }] } });
     expect(states()).toEqual([
       ['task-a', 'pending'],
       ['task-b', 'pending'],
@@ -148,7 +148,7 @@ describe('TodoWrite', () => {
 describe('TaskCreate and TaskUpdate', () => {
   it('carry a task by its number', async () => {
     project.write('src/auth.ts', large('// Auth.'));
-    await captureFile(project.scene(), project.path('src/auth.ts'));
+    await captureFile(project.context(), project.path('src/auth.ts'));
     await create('First task', '1', 'Do the first thing in src/auth.ts.\n# Not a heading');
     await create('Second task', '2');
     await update(
@@ -165,7 +165,7 @@ describe('TaskCreate and TaskUpdate', () => {
 
   it('find the note without the journal too', async () => {
     await create('First task', '1');
-    fs.rmSync(journalFile({ ...project.scene(), sessionId: 'session-1' }));
+    fs.rmSync(journalFile({ ...project.context(), sessionId: 'session-1' }));
     expect(await update({ taskId: '1', status: 'completed' })).toHaveLength(1);
     expect(states()).toEqual([['task-first-task', 'completed']]);
   });

@@ -7,7 +7,7 @@ import { sectionOf } from '../notes/note.ts';
 import { distinctId } from '../notes/note-id.ts';
 import { loadNote, noteFiles, type StoredNote } from '../notes/vault.ts';
 import { maskText } from '../safety/mask-text.ts';
-import type { Captured, Scene } from './capture-context.ts';
+import type { CaptureContext, Captured } from './capture-context.ts';
 import { appendJournal, readJournal } from './journal.ts';
 import { mentionedFiles } from './mentioned-files.ts';
 import { cleanLine, cleanSection, insideSection, plainProse } from './note-text.ts';
@@ -39,18 +39,18 @@ const textOf = (value: unknown): string | undefined =>
 const isDone = (status: string): boolean => status === 'completed' || status === 'cancelled';
 
 /** TodoWrite: what is no longer in the list, and was not done, was given up. */
-export async function captureTodos(scene: Scene, payload: JsonObject): Promise<Captured[]> {
+export async function captureTodos(context: CaptureContext, payload: JsonObject): Promise<Captured[]> {
   const input = isObject(payload.tool_input) ? payload.tool_input : {};
   const response = isObject(payload.tool_response) ? payload.tool_response : {};
   const now = todosIn(input.todos ?? response.newTodos);
   const subjects = new Set(now.map((task) => idOf(task.subject)));
   const gone = todosIn(response.oldTodos)
     .filter((task) => !isDone(task.status) && !subjects.has(idOf(task.subject)))
-    .filter((task) => lookUp(scene.vault.root, 'task', idOf(task.subject))?.sessionId === scene.sessionId)
+    .filter((task) => lookUp(context.vault.root, 'task', idOf(task.subject))?.sessionId === context.sessionId)
     .map((task) => ({ ...task, status: 'cancelled' }));
   const captured: Captured[] = [];
   for (const task of [...now, ...gone]) {
-    const note = await putTask(scene, idOf(task.subject), task);
+    const note = await putTask(context, idOf(task.subject), task);
     if (note) captured.push(note);
   }
   return captured;
@@ -68,7 +68,7 @@ function todosIn(list: unknown): Task[] {
   });
 }
 
-export async function captureTaskCreate(scene: Scene, payload: JsonObject): Promise<Captured[]> {
+export async function captureTaskCreate(context: CaptureContext, payload: JsonObject): Promise<Captured[]> {
   const input = isObject(payload.tool_input) ? payload.tool_input : {};
   const response = isObject(payload.tool_response) ? payload.tool_response : {};
   const made = isObject(response.task) ? response.task : {};
@@ -77,12 +77,12 @@ export async function captureTaskCreate(scene: Scene, payload: JsonObject): Prom
   const number = numberOf(made.id ?? response.taskId);
   const id = idOf(subject);
   const description = textOf(input.description) ?? textOf(made.description);
-  const note = await putTask(scene, id, { subject, status: stateOf(input.status) ?? 'pending', description, number });
-  remember(scene, number, id);
+  const note = await putTask(context, id, { subject, status: stateOf(input.status) ?? 'pending', description, number });
+  remember(context, number, id);
   return note ? [note] : [];
 }
 
-export async function captureTaskUpdate(scene: Scene, payload: JsonObject): Promise<Captured[]> {
+export async function captureTaskUpdate(context: CaptureContext, payload: JsonObject): Promise<Captured[]> {
   const input = isObject(payload.tool_input) ? payload.tool_input : {};
   const response = isObject(payload.tool_response) ? payload.tool_response : {};
   if (response.success === false) return [];
@@ -90,16 +90,16 @@ export async function captureTaskUpdate(scene: Scene, payload: JsonObject): Prom
   const change = isObject(response.statusChange) ? response.statusChange.to : undefined;
   const status = stateOf(input.status) ?? stateOf(change);
   const subject = cleanLine(textOf(input.subject) ?? '', MAX_SUBJECT);
-  const known = number === undefined ? undefined : noteOfNumber(scene, number);
+  const known = number === undefined ? undefined : noteOfNumber(context, number);
   if (!known) {
     if (subject === '') return [];
-    const note = await putTask(scene, idOf(subject), {
+    const note = await putTask(context, idOf(subject), {
       subject,
       status: status ?? 'pending',
       description: textOf(input.description),
       number,
     });
-    remember(scene, number, idOf(subject));
+    remember(context, number, idOf(subject));
     return note ? [note] : [];
   }
   const task = {
@@ -108,10 +108,10 @@ export async function captureTaskUpdate(scene: Scene, payload: JsonObject): Prom
     description: textOf(input.description),
     number,
   };
-  const notes = [await putTask(scene, known.id, task, numbersIn(scene, input.addBlockedBy))];
-  for (const other of numbersIn(scene, input.addBlocks)) {
-    const note = lookUp(scene.vault.root, 'task', other);
-    if (note) notes.push(await putTask(scene, other, { subject: note.title, status: note.status }, [known.id]));
+  const notes = [await putTask(context, known.id, task, numbersIn(context, input.addBlockedBy))];
+  for (const other of numbersIn(context, input.addBlocks)) {
+    const note = lookUp(context.vault.root, 'task', other);
+    if (note) notes.push(await putTask(context, other, { subject: note.title, status: note.status }, [known.id]));
   }
   return notes.filter((note) => note !== undefined);
 }
@@ -122,68 +122,71 @@ const numberOf = (value: unknown): string | undefined => {
 };
 
 /** The notes of tasks that are named by their numbers. */
-function numbersIn(scene: Scene, list: unknown): string[] {
+function numbersIn(context: CaptureContext, list: unknown): string[] {
   if (!Array.isArray(list)) return [];
   const numbers = list.slice(0, 20).map(numberOf);
-  return numbers.flatMap((number) => (number === undefined ? [] : (noteOfNumber(scene, number)?.id ?? [])));
+  return numbers.flatMap((number) => (number === undefined ? [] : (noteOfNumber(context, number)?.id ?? [])));
 }
 
-function remember(scene: Scene, number: string | undefined, note: string): void {
-  const { sessionId } = scene;
-  if (number === undefined || sessionId === undefined || noteInJournal(scene, number) === note) return;
-  appendJournal({ ...scene, sessionId }, { kind: 'task', time: scene.vault.now().toISOString(), task: number, note });
+function remember(context: CaptureContext, number: string | undefined, note: string): void {
+  const { sessionId } = context;
+  if (number === undefined || sessionId === undefined || noteInJournal(context, number) === note) return;
+  appendJournal(
+    { ...context, sessionId },
+    { kind: 'task', time: context.vault.now().toISOString(), task: number, note },
+  );
 }
 
-function noteInJournal(scene: Scene, number: string): string | undefined {
-  if (scene.sessionId === undefined) return undefined;
-  const journal = readJournal(scene.userRoot, scene.projectRoot, scene.sessionId);
+function noteInJournal(context: CaptureContext, number: string): string | undefined {
+  if (context.sessionId === undefined) return undefined;
+  const journal = readJournal(context.userRoot, context.projectRoot, context.sessionId);
   const entry = journal.findLast((each) => each.kind === 'task' && each.task === number);
   return entry?.kind === 'task' ? entry.note : undefined;
 }
 
 /** By the journal; without it, by what the notes say themselves. */
-function noteOfNumber(scene: Scene, number: string): StoredNote | undefined {
-  const id = noteInJournal(scene, number);
-  const note = id === undefined || !/^task-[\w.-]+$/.test(id) ? undefined : lookUp(scene.vault.root, 'task', id);
-  if (note || scene.sessionId === undefined) return note;
-  return noteFiles(scene.vault.root)
+function noteOfNumber(context: CaptureContext, number: string): StoredNote | undefined {
+  const id = noteInJournal(context, number);
+  const note = id === undefined || !/^task-[\w.-]+$/.test(id) ? undefined : lookUp(context.vault.root, 'task', id);
+  if (note || context.sessionId === undefined) return note;
+  return noteFiles(context.vault.root)
     .filter((file) => file.folder === 'tasks')
     .flatMap((file) => loadNote(file, []) ?? [])
-    .find((each) => each.sessionId === scene.sessionId && each.frontMatter.text('task_id') === number);
+    .find((each) => each.sessionId === context.sessionId && each.frontMatter.text('task_id') === number);
 }
 
 const idOf = (subject: string): string => distinctId('task', subject.toLowerCase());
 
 async function putTask(
-  scene: Scene,
+  context: CaptureContext,
   id: string,
   task: Task,
   dependsOn: readonly string[] = [],
 ): Promise<Captured | undefined> {
-  const { root, now } = scene.vault;
+  const { root, now } = context.vault;
   const known = lookUp(root, 'task', id);
   const described =
     task.description === undefined ? undefined : plainProse(maskText(task.description).slice(0, MAX_DESCRIPTION));
   const text = described === undefined ? undefined : cleanSection(insideSection(described));
-  if (known && dependsOn.length === 0 && isSame(scene, known, task, text)) return undefined;
+  if (known && dependsOn.length === 0 && isSame(context, known, task, text)) return undefined;
   const time = now()
     .toISOString()
     .replace(/\.\d{3}Z$/, 'Z');
   // The same words in another session, after the task was done, are the task taken up again.
   const isAgain =
-    known !== undefined && known.sessionId !== scene.sessionId && isDone(known.status) && !isDone(task.status);
+    known !== undefined && known.sessionId !== context.sessionId && isDone(known.status) && !isDone(task.status);
   const started = isAgain ? undefined : known?.frontMatter.text('started_at');
   const completed = known?.frontMatter.text('completed_at');
-  return putCaptured(scene.vault, {
+  return putCaptured(context.vault, {
     type: 'task',
     id,
     title: task.subject,
     status: task.status,
     tags: tagsFor(task),
-    related: known ? [] : mentionedFiles(scene, `${task.subject}\n${task.description ?? ''}`).map((file) => file.id),
+    related: known ? [] : mentionedFiles(context, `${task.subject}\n${task.description ?? ''}`).map((file) => file.id),
     dependsOn: dependsOn.filter((other) => other !== id),
     fields: {
-      ...(scene.sessionId === undefined ? {} : { session_id: scene.sessionId }),
+      ...(context.sessionId === undefined ? {} : { session_id: context.sessionId }),
       ...(task.number === undefined ? {} : { task_id: task.number }),
       started_at: started ?? (task.status === 'pending' || task.status === 'cancelled' ? undefined : time),
       completed_at: task.status === 'completed' ? (completed ?? time) : undefined,
@@ -194,10 +197,10 @@ async function putTask(
 }
 
 /** Most events repeat what is known, and need no lock. */
-function isSame(scene: Scene, known: StoredNote, task: Task, description: string | undefined): boolean {
+function isSame(context: CaptureContext, known: StoredNote, task: Task, description: string | undefined): boolean {
   return (
     known.status === task.status &&
-    known.sessionId === scene.sessionId &&
+    known.sessionId === context.sessionId &&
     known.title === task.subject &&
     (task.number === undefined || known.frontMatter.text('task_id') === task.number) &&
     (description === undefined || sectionOf(known.body, 'Description') === description)

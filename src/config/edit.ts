@@ -9,10 +9,10 @@ import { removeFromJson, type SameKey, setInJson } from '../files/edit-json.ts';
 import { isObject, type JsonObject, readExactText, readText } from '../files/json-file.ts';
 import { type Lock, withLock } from '../files/lock.ts';
 import { isInside, realPath } from '../files/paths.ts';
-import { foundMemory, trustOf } from '../trust/trust.ts';
+import { markFounded, trustOf } from '../trust/trust.ts';
 import { type TrustKey, writeMark } from '../trust/trust-mark.ts';
 import type { Config } from './load.ts';
-import { DEFAULT_ROOT, expandHome, isRoomFor, MAX_CONFIG_BYTES, PROJECT_FILE } from './roots.ts';
+import { DEFAULT_ROOT, expandHome, MAX_CONFIG_BYTES, mayHoldMemory, PROJECT_FILE } from './roots.ts';
 import { BY_CATEGORY, canonicalKey } from './settings/read-settings.ts';
 import { expectedBy, readTyped, readValue, showValue } from './settings/setting-values.ts';
 import {
@@ -207,7 +207,7 @@ async function change(
   edit: (text: string) => string,
 ): Promise<ConfigChange> {
   try {
-    if (place.founds) foundMemory(config.paths.userRoot, { key: place.founds }, new Date());
+    if (place.founds) markFounded(config.paths.userRoot, { key: place.founds }, new Date());
     fs.mkdirSync(path.dirname(place.lock), { recursive: true, ...(place.mode === 0o600 ? { mode: 0o700 } : {}) });
     const work = (lock: Lock): ConfigChange => {
       const whole = readExactText(place.file, MAX_CONFIG_BYTES) ?? '{}\n';
@@ -295,7 +295,7 @@ async function movePointer(config: Config, wanted: string): Promise<ConfigChange
   if (!isInside(project, real)) {
     await allowRoot(config, real);
     writeMark(config.paths.userRoot, key, { by: 'agreed', now: new Date() });
-  } else if (!isRoomFor(project, real))
+  } else if (!mayHoldMemory(project, real))
     throw new CairnError('CONFIG_ERROR', `memory_root cannot be ${showValue(wanted)}: it is not a folder of its own.`, {
       fix: 'Name a folder below the project, such as docs/memory.',
     });
@@ -305,7 +305,7 @@ async function movePointer(config: Config, wanted: string): Promise<ConfigChange
     const carries = Object.keys(objectIn(rest, pointer.file)).length > 0;
     if (!carries || real === realPath(path.dirname(pointer.file)) || isAnother(moved, rest))
       return setInJson(text, ['memory_root'], wanted);
-    foundMemory(config.paths.userRoot, { key }, new Date());
+    markFounded(config.paths.userRoot, { key }, new Date());
     fs.mkdirSync(root, { recursive: true });
     atomicWrite(moved, rest);
     return setInJson('{}\n', ['memory_root'], wanted);

@@ -15,8 +15,8 @@ import {
   expandHome,
   findProjectRoot,
   homeOf,
-  isRoomFor,
   MAX_CONFIG_BYTES,
+  mayHoldMemory,
   PROJECT_FILE,
 } from './roots.ts';
 import {
@@ -105,8 +105,8 @@ export function loadConfig(options: ConfigOptions = {}): Config {
   layers.push(...place.layers);
 
   // Asked here only where a project has something to say: the guard before every write needs it for nothing else.
-  const stranger = layers.some(({ source }) => source === 'project') && !isTrusted(trust());
-  const reading = readSettings(stranger ? layers.map((each) => asStranger(each)) : layers, env);
+  const untrusted = layers.some(({ source }) => source === 'project') && !isTrusted(trust());
+  const reading = readSettings(untrusted ? layers.map((each) => asUntrusted(each)) : layers, env);
   return {
     settings: reading.settings,
     warnings: [...warnings, ...reading.warnings],
@@ -156,7 +156,7 @@ export async function unsetConfig(config: Config, key: string, options: { scope:
 /** For whoever was given none: this file is the only one that reads it. */
 export const environment = (): NodeJS.ProcessEnv => process.env;
 
-const asStranger = (layer: Layer): Layer => (layer.source === 'project' ? { ...layer, stranger: true } : layer);
+const asUntrusted = (layer: Layer): Layer => (layer.source === 'project' ? { ...layer, untrusted: true } : layer);
 
 function trustSetting(env: NodeJS.ProcessEnv, user: JsonObject | undefined): TrustSetting {
   return (typed('trust', env.CAIRN_TRUST) ?? written('trust', user?.trust) ?? 'repositories') as TrustSetting;
@@ -240,7 +240,7 @@ function whyNot(wanted: string, standard: string, search: Search): string | unde
   try {
     const project = realPath(projectRoot);
     const real = realPath(wanted);
-    if (isRoomFor(project, real)) return undefined;
+    if (mayHoldMemory(project, real)) return undefined;
     if (!allowedRoots(search).some((root) => isInside(realPath(root), real))) return outside;
     const pointer = trustOf({ userRoot, projectRoot, memoryRoot: standard, byUser: false }, trustSetting(env, user));
     return pointer.state === 'untrusted' ? 'outside the project, which you have not agreed to' : undefined;

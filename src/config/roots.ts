@@ -72,6 +72,6 @@ function isDirectory(directory: string): boolean {
 }
 
 /** Both real paths. A memory in the project's own root would mix with its files, one in `.git` with its repository. */
-export function isRoomFor(project: string, root: string): boolean {
+export function mayHoldMemory(project: string, root: string): boolean {
   return root !== project && isInside(project, root) && !path.relative(project, root).split(path.sep).includes('.git');
 }

@@ -2,7 +2,7 @@
 // bounded table, because it is part of the state that is kept between two turns.
 
 import { hasForeignLetters } from '../model/foreign-letters.ts';
-import { onFirstUse } from '../model/lazy.ts';
+import { lazy } from '../model/lazy.ts';
 
 /** The words of a topic; those that came in last wait in a list, because counting them into a table is dear. */
 export type TopicWords = { readonly counts: WordCounts; readonly fresh: readonly string[] };
@@ -32,7 +32,7 @@ const COMMON = new Set(
 /** Nearly every text has no letters but these, and this says the same about it in a third of the time. */
 const ASCII_WORD = /[a-z0-9][a-z0-9_.-]*[a-z0-9]/g;
 
-const anyWord = onFirstUse(
+const anyWord = lazy(
   () => /[\p{L}\p{N}][\p{L}\p{N}_.-]*[\p{L}\p{N}]|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{2}/gu,
 );
 

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { isHiddenByGit } from '../capture/gitignored.ts';
+import { isGitignored } from '../capture/gitignored.ts';
 import { IgnorePatterns } from './ignore-patterns.ts';
 
 const ignores = (patterns: string, file: string): boolean => IgnorePatterns.parse(patterns).ignores(file);
@@ -101,7 +101,7 @@ describe('what git hides', () => {
       ],
     ];
     for (const file of files) write(file);
-    const hidden = files.filter((file) => isHiddenByGit(root, path.join(root, file)));
+    const hidden = files.filter((file) => isGitignored(root, path.join(root, file)));
     const told = execFileSync('git', ['check-ignore', '--no-index', '--', ...files], { cwd: root, encoding: 'utf8' });
     expect(hidden).toEqual(told.trim().split('\n'));
   });
@@ -117,7 +117,7 @@ describe('what git hides', () => {
     fc.assert(
       fc.property(fc.array(pattern, { minLength: 1, maxLength: 4 }), (patterns) => {
         write('.gitignore', `${patterns.join('\n')}\n`);
-        const hidden = all.filter((file) => isHiddenByGit(root, path.join(root, file)));
+        const hidden = all.filter((file) => isGitignored(root, path.join(root, file)));
         expect(hidden).toEqual(checkIgnore(all));
       }),
       { numRuns: 60 },
@@ -136,8 +136,8 @@ describe('what git hides', () => {
   it('holds for a project inside a larger repository, and for one without any', () => {
     write('.gitignore', 'hidden.ts\n');
     write('app/hidden.ts');
-    expect(isHiddenByGit(path.join(root, 'app'), path.join(root, 'app/hidden.ts'))).toBe(true);
+    expect(isGitignored(path.join(root, 'app'), path.join(root, 'app/hidden.ts'))).toBe(true);
     fs.rmSync(path.join(root, '.git'), { recursive: true });
-    expect(isHiddenByGit(root, path.join(root, 'app/hidden.ts'))).toBe(true);
+    expect(isGitignored(root, path.join(root, 'app/hidden.ts'))).toBe(true);
   });
 });

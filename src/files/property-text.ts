@@ -1,7 +1,7 @@
 // How Cairn writes a property of its own: one line, or a list. Every reader must take it for what it is, so text that YAML 1.1 or
 // 1.2 would read as something else (`yes`, `1.10`, `007`, `~`) stands in quotes. Dates are the exception: Obsidian wants them plain.
 
-import { onFirstUse } from '../model/lazy.ts';
+import { lazy } from '../model/lazy.ts';
 
 export type Scalar = string | number | boolean | null;
 export type PropertyValue = Scalar | Scalar[];
@@ -33,7 +33,7 @@ export function renderScalar(value: Scalar): string {
 }
 
 /** Nothing in it is a sign of YAML's, whether it stands by itself or in a list. */
-const PLAIN = onFirstUse(() => /^[\p{L}\p{N}_/.](?:[\p{L}\p{M}\p{N}_/.~+()=;$ -]*[\p{L}\p{M}\p{N}_/.~+()=;$-])?$/u);
+const PLAIN = lazy(() => /^[\p{L}\p{N}_/.](?:[\p{L}\p{M}\p{N}_/.~+()=;$ -]*[\p{L}\p{M}\p{N}_/.~+()=;$-])?$/u);
 /** A word of YAML 1.1 or 1.2, in any case. */
 const WORD = /^(?:true|false|yes|no|on|off|y|n|null|\.nan|\.inf)$/i;
 /** What some reader takes for a number or a part of one: digits in any base, with underscores, with an exponent. */

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type FileLine, linesFrom } from './read-lines.ts';
+import { type FileLine, readLinesFrom } from './read-lines.ts';
 
 let base: string;
 beforeAll(() => {
@@ -18,7 +18,7 @@ function read(text: string | Buffer, offset = 0, options: Options = {}): FileLin
   fs.writeFileSync(file, text);
   const descriptor = fs.openSync(file, 'r');
   try {
-    return [...linesFrom(descriptor, offset, options)];
+    return [...readLinesFrom(descriptor, offset, options)];
   } finally {
     fs.closeSync(descriptor);
   }

@@ -46,7 +46,7 @@ class Line implements FileLine {
  * A block is never used twice, so that lines stay what they are however long they are kept. A line that is longer than a
  * block is put together once, at its end; one that is longer than `maxLineBytes` is passed over and not held in memory.
  */
-export function* linesFrom(
+export function* readLinesFrom(
   descriptor: number,
   offset: number,
   options: { blockBytes?: number; maxLineBytes?: number } = {},

@@ -1,7 +1,7 @@
 // What the address of a git remote says about the project: host and path, however it is spelled. `git@github.com:Owner/Name.git`
 // and `https://user:secret@github.com/owner/name/` are one. Nothing that lets somebody in survives: no user, password or token.
 
-import { onFirstUse } from '../model/lazy.ts';
+import { lazy } from '../model/lazy.ts';
 
 /** Other names of a host, mostly for networks that let nothing but port 443 through. */
 const SAME_HOST: { readonly [host: string]: string } = {
@@ -16,9 +16,9 @@ const SCHEMES = new Set(['ssh', 'git', 'http', 'https', 'git+ssh', 'ssh+git', 'f
 const MOST = 1_024;
 const HOST = /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\[[0-9a-f:.%]+\])$/i;
 /** Classes of all scripts take a hook long to make ready, and hardly an address needs them. */
-const FOREIGN_HOST = onFirstUse(() => /^[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*$/iu);
-const NEITHER_SEEN_NOR_BLANK = onFirstUse(() => /[\p{C}\s]/u);
-const UNSEEN = onFirstUse(() => /\p{C}/u);
+const FOREIGN_HOST = lazy(() => /^[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*$/iu);
+const NEITHER_SEEN_NOR_BLANK = lazy(() => /[\p{C}\s]/u);
+const UNSEEN = lazy(() => /\p{C}/u);
 const ASCII = /^[\x21-\x7e]*$/;
 
 /**

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { put, temporaryFolder } from '../../test/fixtures/temporary.ts';
-import { sweepRemains } from './remove-leftovers.ts';
+import { removeLeftovers } from './remove-leftovers.ts';
 
 const HOUR = 3_600_000;
 
@@ -34,12 +34,12 @@ it('clears old temporary files and locks that were being made or taken away, whe
   for (const place of [...old, ...kept, path.join(root, 'cache/.b.cairn-tmp')]) aged(place, 2);
   aged(old.at(-1)!, -2);
   const young = put(path.join(root, '.young.cairn-tmp'), '');
-  expect(sweepRemains(root, { now: Date.now(), not: ['cache'] })).toBe(old.length);
+  expect(removeLeftovers(root, { now: Date.now(), not: ['cache'] })).toBe(old.length);
   expect([...old.map((each) => fs.existsSync(each))]).toEqual(old.map(() => false));
   expect([...kept, young].map((each) => fs.existsSync(each))).toEqual([...kept, young].map(() => true));
   expect(fs.existsSync(path.join(root, 'cache/.b.cairn-tmp'))).toBe(true);
 });
 
 it('finds nothing where there is nothing', () => {
-  expect(sweepRemains(path.join(temporaryFolder(), 'none'), { now: Date.now() })).toBe(0);
+  expect(removeLeftovers(path.join(temporaryFolder(), 'none'), { now: Date.now() })).toBe(0);
 });

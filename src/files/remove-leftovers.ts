@@ -15,7 +15,7 @@ const LOCK_REMAINS = /\.[0-9a-f]{16}\.new$|\.[0-9a-f]{8}\.gone$|\.break$/;
 const OWNER_FILE = 'owner.json';
 
 /** Looks through a folder and those in it, except those named in `not`; links are not followed. Returns how much was cleared. */
-export function sweepRemains(folder: string, options: { now: number; not?: readonly string[] }): number {
+export function removeLeftovers(folder: string, options: { now: number; not?: readonly string[] }): number {
   return sweep(folder, { ...options, depth: MAX_DEPTH });
 }
 

@@ -5,7 +5,7 @@
 import { claim, type FileTable, rowOf } from './file-table.ts';
 import { type FileState, type GraphEntry, type GraphNode, type GraphProblem, nameOf, timeOf } from './graph-node.ts';
 import type { GraphText, Section } from './graph-text.ts';
-import { Names } from './link-names.ts';
+import { LinkNames } from './link-names.ts';
 import { missingNames, nodeOf, type Resolved, resolveLinks } from './resolve-links.ts';
 
 export type Changes = Map<string, FileState | undefined>;
@@ -26,7 +26,7 @@ type Decision = {
 
 /** Returns the number of nodes. The table is not flushed: the caller may have more to say about folders. */
 export function applyChanges(text: GraphText, table: FileTable, changes: Changes, reread: Reread): number {
-  const names = new Names(text);
+  const names = new LinkNames(text);
   const decision = settle(text, table, new Map(changes), { names, reread });
   const { old, kept } = decision;
   for (const { key } of old.values()) names.remove(key);
@@ -46,7 +46,7 @@ function settle(
   text: GraphText,
   table: FileTable,
   states: Changes,
-  { names, reread }: { names: Names; reread: Reread },
+  { names, reread }: { names: LinkNames; reread: Reread },
 ): Decision & { readonly states: Changes } {
   for (;;) {
     addRivals(text, table, states, { names, reread });
@@ -62,7 +62,7 @@ function addRivals(
   text: GraphText,
   table: FileTable,
   states: Changes,
-  { names, reread }: { names: Names; reread: Reread },
+  { names, reread }: { names: LinkNames; reread: Reread },
 ): void {
   let losers: Map<string, string[]> | undefined;
   if (isEmpty(text)) return;
@@ -113,7 +113,7 @@ function decide(text: GraphText, table: FileTable, states: Changes): Decision {
 }
 
 /** The files of all nodes whose links may lead elsewhere now, because a name came, went or changed its folder. */
-function sourcesOf(text: GraphText, names: Names, { old, kept }: Decision): string[] {
+function sourcesOf(text: GraphText, names: LinkNames, { old, kept }: Decision): string[] {
   const types = new Map([...old.values()].map(({ key, node }) => [key, node.type]));
   const touched = new Set<string>();
   for (const key of types.keys()) if (!kept.has(key)) touched.add(nameOf(key));

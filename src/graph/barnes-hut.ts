@@ -10,7 +10,7 @@ const GOLDEN = Math.PI * (3 - Math.sqrt(5));
 const NONE = -1;
 const SEVERAL = -2;
 
-export class Crowd {
+export class BarnesHut {
   readonly #x: Float64Array;
   readonly #y: Float64Array;
   /** Four children of each square; a square is at its place in all of these. */

@@ -3,11 +3,11 @@
 
 import type { GraphNode, GraphProblem } from './graph-node.ts';
 import type { GraphText } from './graph-text.ts';
-import { Names } from './link-names.ts';
+import { LinkNames } from './link-names.ts';
 
 export class Graph {
   readonly #text: GraphText;
-  #names: Names | undefined;
+  #names: LinkNames | undefined;
   #recent: readonly string[] | undefined;
   #types: ReadonlyMap<string, readonly string[]> | undefined;
 
@@ -88,8 +88,8 @@ export class Graph {
     for (const [path, problem] of this.#text.entries('problems')) yield [path, problem as GraphProblem];
   }
 
-  get names(): Names {
-    this.#names ??= new Names(this.#text);
+  get names(): LinkNames {
+    this.#names ??= new LinkNames(this.#text);
     return this.#names;
   }
 

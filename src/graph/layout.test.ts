@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Crowd } from './barnes-hut.ts';
+import { BarnesHut } from './barnes-hut.ts';
 import { type Drawn, layOut, type Places } from './layout.ts';
 
 function run(drawn: Drawn): Places {
@@ -76,7 +76,7 @@ describe('what a crowd pushes', () => {
   it('is close to what each pair would push by itself', () => {
     const x = Float64Array.from({ length: 200 }, (_, at) => Math.cos(at * 2.4) * Math.sqrt(at));
     const y = Float64Array.from({ length: 200 }, (_, at) => Math.sin(at * 2.4) * Math.sqrt(at));
-    const push = new Crowd(x, y).pushes();
+    const push = new BarnesHut(x, y).pushes();
     let [off, all] = [0, 0];
     for (let node = 0; node < 200; node++) {
       let [exactX, exactY] = [0, 0];
@@ -93,7 +93,7 @@ describe('what a crowd pushes', () => {
   });
 
   it('ends for a thousand nodes at one place', () => {
-    const push = new Crowd(new Float64Array(1_000), new Float64Array(1_000)).pushes();
+    const push = new BarnesHut(new Float64Array(1_000), new Float64Array(1_000)).pushes();
     expect([...push.x, ...push.y].every(Number.isFinite)).toBe(true);
   });
 });

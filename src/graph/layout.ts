@@ -2,7 +2,7 @@
 // each other are found and set side by side; then springs and repulsion, for a number of rounds that depends on the size alone, make
 // room. A generator, because it takes a while: whoever runs it may do other things between two rounds.
 
-import { Crowd } from './barnes-hut.ts';
+import { BarnesHut } from './barnes-hut.ts';
 
 export type Drawn = {
   readonly nodes: number;
@@ -120,7 +120,7 @@ type Known = { readonly degree: Float64Array; readonly group: Uint32Array };
  */
 function move({ from, to }: Drawn, { x, y }: Places, { degree, group }: Known, heat: number): void {
   const nodes = x.length;
-  const push = new Crowd(x, y).pushes();
+  const push = new BarnesHut(x, y).pushes();
   for (let edge = 0; edge < from.length; edge++) {
     const a = from[edge]!;
     const b = to[edge]!;

@@ -2,11 +2,11 @@
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import { GraphText } from './graph-text.ts';
-import { Names } from './link-names.ts';
+import { LinkNames } from './link-names.ts';
 
-let names: Names;
+let names: LinkNames;
 beforeEach(() => {
-  names = new Names(GraphText.empty());
+  names = new LinkNames(GraphText.empty());
   names.add('Task-A', 'task');
   names.add('use-jwt', 'decision');
   names.add('record:decisions/use-jwt', 'decision');

@@ -8,7 +8,7 @@ import type { GraphText } from './graph-text.ts';
 type Named = { readonly key: string; readonly type: string };
 
 /** Looked up in graph.json name by name: making a list of all names first would take longer than most questions. */
-export class Names {
+export class LinkNames {
   readonly #text: GraphText;
   readonly #known = new Map<string, readonly Named[]>();
   #recordFolders: readonly string[] | undefined;

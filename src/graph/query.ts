@@ -7,7 +7,7 @@ import { type GraphNode, isRecordKey, timeOf } from './graph-node.ts';
 import { damagedGraph } from './graph-part.ts';
 import { bestFirst, type Reason, reasonsOf, rounded, scores, whyRelated } from './related.ts';
 import { type ReadBody, scoreOf, wordsOf } from './search-nodes.ts';
-import { nearest } from './similar-names.ts';
+import { similarNames } from './similar-names.ts';
 
 export type GraphQuery = {
   /** An id, a REF or a record's slug. */
@@ -144,7 +144,7 @@ function passes(node: GraphNode, { statuses, since }: GraphQuery): boolean {
 function keyOf(graph: Graph, written: string): string {
   const key = graph.find(written);
   if (key !== undefined) return key;
-  const near = nearest(written.replace(/^(?:note|record):/i, ''), graph.recent, (each) =>
+  const near = similarNames(written.replace(/^(?:note|record):/i, ''), graph.recent, (each) =>
     isRecordKey(each) ? each.slice('record:'.length) : each,
   );
   throw new CairnError('NOT_FOUND', `There is no note or record ${JSON.stringify(written)}.`, {

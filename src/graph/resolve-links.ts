@@ -8,7 +8,7 @@ import {
   type NamedRelation,
   RELATIONS,
 } from './graph-node.ts';
-import type { Names } from './link-names.ts';
+import type { LinkNames } from './link-names.ts';
 
 export type Resolved = {
   readonly linksTo: readonly string[];
@@ -18,7 +18,7 @@ export type Resolved = {
 };
 
 /** A link to itself is none. */
-export function resolveLinks(self: string, entry: GraphEntry, names: Names): Resolved {
+export function resolveLinks(self: string, entry: GraphEntry, names: LinkNames): Resolved {
   const strongest = new Map<string, number>();
   const broken = new Set<string>();
   const awaits = new Set<string>();

@@ -1,7 +1,7 @@
 // Suggestions for a name that does not exist.
 
 import { describe, expect, it } from 'vitest';
-import { nearest } from './similar-names.ts';
+import { similarNames } from './similar-names.ts';
 
 const NAMES = [
   'task-fix-login',
@@ -20,6 +20,6 @@ describe('the names that may be meant', () => {
     ['something else', []],
     ['', []],
   ])('for %j are %j', (typed, meant) => {
-    expect(nearest(typed, NAMES, (name) => name.replace('record:', ''))).toEqual(meant);
+    expect(similarNames(typed, NAMES, (name) => name.replace('record:', ''))).toEqual(meant);
   });
 });

@@ -4,7 +4,7 @@ const SHOWN = 3;
 const MAX_LENGTH = 80;
 
 /** The best few of `names`, by what `shown` makes of them. */
-export function nearest(
+export function similarNames(
   typed: string,
   names: readonly string[],
   shown: (name: string) => string = (name) => name,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isBuiltOn } from './used-in-answer.ts';
+import { isUsedInAnswer } from './used-in-answer.ts';
 
 const words = (text: string): string[] => text.toLowerCase().match(/[a-z0-9_.]+/g) ?? [];
 const COMMON: { readonly [word: string]: number } = {
@@ -16,7 +16,7 @@ function judge(
   answer: string,
   { memory = MEMORY, prompt = PROMPT }: { memory?: string; prompt?: string } = {},
 ): boolean {
-  return isBuiltOn({
+  return isUsedInAnswer({
     ref: 'record:decisions/refresh-tokens',
     memory: words(memory),
     prompt: new Set(words(prompt)),
@@ -63,7 +63,7 @@ describe('an answer builds on a memory', () => {
       documentsWith: () => 30,
       documents: 1_000,
     };
-    expect(isBuiltOn({ ...common, answer: new Set(answer) })).toBe(false);
-    expect(isBuiltOn({ ...common, answer: new Set(memory) })).toBe(true);
+    expect(isUsedInAnswer({ ...common, answer: new Set(answer) })).toBe(false);
+    expect(isUsedInAnswer({ ...common, answer: new Set(memory) })).toBe(true);
   });
 });

@@ -29,7 +29,7 @@ const SHORTEST = 4;
 /** Words of an ordinary document: what the counts are counts of. */
 const DOCUMENT_WORDS = 20;
 
-export function isBuiltOn(told: Told): boolean {
+export function isUsedInAnswer(told: Told): boolean {
   if (told.answerText.includes(told.ref)) return true;
   const { documentsWith, answer } = told;
   const documents = Math.max(told.documents, FEWEST_DOCUMENTS);

@@ -24,7 +24,7 @@ export type Vault = {
   readonly root: string;
   readonly lockDir: string;
   /** Where the last copy of a removed note goes. */
-  readonly graveyard: string;
+  readonly deletedCopies: string;
   readonly now: () => Date;
   /** How long to wait for the lock; a hook has less time than a person. */
   readonly lockWaitMs?: number;
@@ -104,7 +104,7 @@ export async function putNote(
 export async function removeNote(vault: Vault, id: string): Promise<{ file: string; copy: string }> {
   return inVault(vault, (lock) => {
     const note = existing(vault, id);
-    const copy = copyToGraveyard(vault, note);
+    const copy = keepDeletedCopy(vault, note);
     lock.assertHeld();
     fs.unlinkSync(note.file);
     return { file: note.file, copy };
@@ -112,11 +112,11 @@ export async function removeNote(vault: Vault, id: string): Promise<{ file: stri
 }
 
 /** Never on top of an earlier copy: notes of all projects lie there, and one may go twice within a second. */
-export function copyToGraveyard(vault: Vault, note: StoredNote): string {
-  const base = path.join(vault.graveyard, `${note.id}.${vault.now().toISOString().replaceAll(/[:.]/g, '')}`);
+export function keepDeletedCopy(vault: Vault, note: StoredNote): string {
+  const base = path.join(vault.deletedCopies, `${note.id}.${vault.now().toISOString().replaceAll(/[:.]/g, '')}`);
   let copy = `${base}.md`;
   for (let count = 2; fs.existsSync(copy); count++) copy = `${base}-${count}.md`;
-  fs.mkdirSync(vault.graveyard, { recursive: true, mode: 0o700 });
+  fs.mkdirSync(vault.deletedCopies, { recursive: true, mode: 0o700 });
   atomicWrite(copy, fs.readFileSync(note.file), { mode: 0o600 });
   return copy;
 }

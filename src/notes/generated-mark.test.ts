@@ -11,7 +11,7 @@ function emptyVault(): Vault {
   return {
     root,
     lockDir: path.join(root, '.lock'),
-    graveyard: path.join(root, 'graves'),
+    deletedCopies: path.join(root, 'graves'),
     now: () => new Date('2026-03-01T12:00:00Z'),
   };
 }

@@ -18,7 +18,7 @@ beforeEach(() => {
   vault = {
     root,
     lockDir: path.join(root, '.index.lockdir'),
-    graveyard: path.join(base, 'graveyard'),
+    deletedCopies: path.join(base, 'graveyard'),
     now: () => new Date('2026-01-31T09:30:00Z'),
   };
 });

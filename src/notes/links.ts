@@ -1,7 +1,7 @@
 // What a Markdown body points to: `[[wiki-links]]`, `related:: …` fields and `#tags`. Code is not scanned: a link in an
 // example is no link.
 
-import { onFirstUse } from '../model/lazy.ts';
+import { lazy } from '../model/lazy.ts';
 
 export type LinkRelation = 'links_to' | 'related' | 'supersedes' | 'depends_on';
 
@@ -17,7 +17,7 @@ export type NoteLink = {
 
 const WIKI = /(?<!\\)!?\[\[([^[\]\n|#^]*)(?:[#^]([^[\]\n|]*))?(?:\|([^[\]\n]*))?\]\]/g;
 const FIELD = /^[ \t]*(?:[-*+][ \t]+)?[([]?(related|supersedes|depends_on)::[ \t]*(.*)$/i;
-const TAG = onFirstUse(() => /(?:^|[\s(,;])#([\p{L}_][\p{L}\p{N}_/-]*)/gu);
+const TAG = lazy(() => /(?:^|[\s(,;])#([\p{L}_][\p{L}\p{N}_/-]*)/gu);
 const MAX_LINKS = 5_000;
 
 /** The text with code blanked out; it keeps its lines. */

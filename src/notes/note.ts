@@ -1,7 +1,7 @@
 // A note as it is read from its file: what the properties say, what the body says, and what it points to.
 
 import { FrontMatter } from '../files/front-matter.ts';
-import { onFirstUse } from '../model/lazy.ts';
+import { lazy } from '../model/lazy.ts';
 import { NOTE_ID, type NoteKind, noteKind, noteKindOfFolder } from '../model/notes.ts';
 import { type LinkRelation, linksIn, linkTo, type NoteLink, tagsIn, withoutCode } from './links.ts';
 import { sectionSpan } from './note-sections.ts';
@@ -32,7 +32,7 @@ const GIST_MAX = 160;
 const LINE_MAX = 2_000;
 const HEADING_MAX = 500;
 /** An underscore inside a word is part of a name. */
-const EMPHASIS = onFirstUse(() => /[*`]|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])/gu);
+const EMPHASIS = lazy(() => /[*`]|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])/gu);
 const LINK_FIELDS: readonly LinkRelation[] = ['related', 'supersedes', 'depends_on'];
 
 /** `place` is where the file lies: its folder below `nodes/` and its name without `.md`. They stand in for missing properties. */

@@ -17,7 +17,7 @@ class TestVault implements Vault {
   readonly base = newFolder();
   readonly root = path.join(this.base, 'memory');
   readonly lockDir = path.join(this.root, '.lock');
-  readonly graveyard = path.join(this.base, 'graves');
+  readonly deletedCopies = path.join(this.base, 'graves');
   time = NOW;
   readonly now = (): Date => new Date(this.time);
 

@@ -15,7 +15,7 @@ class TestVault implements Vault {
   readonly base = temporaryFolder();
   readonly root = path.join(this.base, 'memory');
   readonly lockDir = path.join(this.root, '.lock');
-  readonly graveyard = path.join(this.base, 'graves');
+  readonly deletedCopies = path.join(this.base, 'graves');
   readonly logFile = path.join(this.base, 'log', 'prune.log');
   time = NOW.getTime();
   readonly now = (): Date => new Date(this.time);
@@ -105,7 +105,7 @@ describe('pruning', () => {
     const vault = new TestVault();
     await vault.generated('discovery-a', 5);
     await vault.generated('discovery-b', 4);
-    put(vault.graveyard, 'a file where the folder should be');
+    put(vault.deletedCopies, 'a file where the folder should be');
     await expect(vault.prune(1)).rejects.toThrow();
     expect(vault.has('discovery-a')).toBe(true);
   });

@@ -1,11 +1,11 @@
 // Keeps the number of notes below its limit. The rule is narrow: only what Cairn wrote by itself and nobody has touched
 // may go, never what somebody pinned, what active work or a recent session links to, what was decided, what is still to be done, or
-// the note of a session that has just ended (docs/CAPTURE.md). Whatever goes leaves a copy in the graveyard and a line in the log.
+// the note of a session that has just ended (docs/CAPTURE.md). Whatever goes leaves a copy in the folder of deleted copies and a line in the log.
 
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Lock } from '../files/lock.ts';
-import { copyToGraveyard, inVault, type Vault } from './edit-note.ts';
+import { inVault, keepDeletedCopy, type Vault } from './edit-note.ts';
 import { isGenerated } from './generated-mark.ts';
 import { loadNotes, type StoredNote } from './vault.ts';
 
@@ -140,14 +140,14 @@ function buryAll(
     .filter(({ file }) => still.has(file))
     .map((victim) => {
       lock.assertHeld();
-      return { id: victim.id, file: victim.file, copy: bury(vault, victim, request) };
+      return { id: victim.id, file: victim.file, copy: deleteKeepingCopy(vault, victim, request) };
     });
 }
 
 /** First the copy, then the line in the log, then the file: whatever stops this half-way, nothing is gone without a trace. */
-function bury(vault: Vault, note: StoredNote, request: PruneRequest): string {
+function deleteKeepingCopy(vault: Vault, note: StoredNote, request: PruneRequest): string {
   const stamp = vault.now().toISOString();
-  const copy = copyToGraveyard(vault, note);
+  const copy = keepDeletedCopy(vault, note);
   const line = { time: stamp, pruned: note.file, id: note.id, updated: note.updated, strategy: request.strategy, copy };
   appendToLog(request.logFile, `${JSON.stringify(line)}\n`);
   fs.unlinkSync(note.file);

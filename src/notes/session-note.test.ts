@@ -12,7 +12,7 @@ import { findNote, loadNotes } from './vault.ts';
 function vaultIn(base: string): Vault {
   const root = path.join(base, 'memory');
   const now = (): Date => new Date('2025-12-08T16:00:00Z');
-  return { root, lockDir: path.join(root, '.lock'), graveyard: path.join(base, 'graves'), now };
+  return { root, lockDir: path.join(root, '.lock'), deletedCopies: path.join(base, 'graves'), now };
 }
 
 const NOTHING: SessionFacts = {

@@ -2,7 +2,7 @@
 // about whom. Bounded: a prompt may be a megabyte, of which its beginning and its end say what it is about.
 
 import { entitiesOf } from '../extraction/entities/entities-of.ts';
-import { onFirstUse } from '../model/lazy.ts';
+import { lazy } from '../model/lazy.ts';
 import { indexWords } from '../store/index-words.ts';
 import type { Store } from '../store/store.ts';
 import { type Asking, isQuestionWord, readAsking } from './question-words.ts';
@@ -107,7 +107,7 @@ function tokensOf(text: string): string[] {
 }
 
 // Made when they are needed: Node takes milliseconds for them, and a hook has few.
-const forUnicode = onFirstUse(() => ({
+const forUnicode = lazy(() => ({
   token: /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:[_.'’/\\-]{1,2}[\p{L}\p{N}][\p{L}\p{N}\p{M}]*)*/gu,
   cjk: /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+/gu,
 }));

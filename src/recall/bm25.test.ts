@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { indexWords } from '../store/index-words.ts';
-import { WordScorer } from './bm25.ts';
+import { Bm25Scorer } from './bm25.ts';
 import { WEIGHTS } from './weights.ts';
 
-const scorer = (...queries: string[]): WordScorer =>
-  new WordScorer(
+const scorer = (...queries: string[]): Bm25Scorer =>
+  new Bm25Scorer(
     queries.map((surface) => ({ word: indexWords(surface)[0]!, surface, documents: 1, weight: 1 })),
     WEIGHTS.words,
   );

@@ -30,7 +30,7 @@ type Sought = QueryWord & { readonly beginning: string };
 const FOREIGN = /[\u00aa-\u1fff\u2c00-\ud7ff\uf900-\uffdc]|[\ud840-\ud8ff]/;
 const CHARACTERS_PER_WORD = 6;
 
-export class WordScorer {
+export class Bm25Scorer {
   readonly #sought: readonly Sought[];
   readonly #total: number;
   readonly #weights: Weights['words'];

@@ -4,7 +4,7 @@
 import type { Document } from '../store/store.ts';
 import type { Analysis } from './analyse.ts';
 import type { Detail, Why } from './answer.ts';
-import { type Field, type WordScore, WordScorer } from './bm25.ts';
+import { Bm25Scorer, type Field, type WordScore } from './bm25.ts';
 import type { Candidate, Pool, Strategy } from './candidates.ts';
 import type { Weights } from './weights.ts';
 
@@ -23,7 +23,7 @@ export type Ranked = {
 type ScoredWords = { readonly candidate: Candidate; readonly words: WordScore };
 
 export function fuse(pool: Pool, analysis: Analysis, weights: Weights): Ranked[] {
-  const scorer = new WordScorer(analysis.words, weights.words);
+  const scorer = new Bm25Scorer(analysis.words, weights.words);
   const sizes = turnSizes(pool);
   const scored: ScoredWords[] = [];
   let most = 1e-9;

@@ -9,7 +9,7 @@ import { isQuestionWord } from './question-words.ts';
 import type { Weights } from './weights.ts';
 
 /** `best`: the first candidates, best first. */
-export async function learnWords(
+export async function expandQuery(
   store: Store,
   words: readonly QueryWord[],
   best: readonly Ranked[],

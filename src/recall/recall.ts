@@ -11,7 +11,7 @@ import { gather, keyOf, type Pool } from './candidates.ts';
 import { cosine } from './cosine.ts';
 import { type ChainLink, chainsOf, NO_RELATIONS, relate, spanNames } from './expand.ts';
 import { fuse, type Ranked, whyOf } from './fuse.ts';
-import { learnWords } from './query-expansion.ts';
+import { expandQuery } from './query-expansion.ts';
 import type { Release } from './releases.ts';
 import { relevanceOf } from './relevance.ts';
 import { kindsOf, weigh } from './weigh.ts';
@@ -128,7 +128,7 @@ async function rank(
   const best = first.slice(0, RELATED).map((each) => each.document);
   const proposed = pool.size;
   const relations = wide ? await relate(deps.store, pool, best, { query, weights }) : NO_RELATIONS;
-  const learned = wide ? await learnWords(deps.store, analysis.words, first, weights) : [];
+  const learned = wide ? await expandQuery(deps.store, analysis.words, first, weights) : [];
   const isWider = learned.length > 0 || pool.size > proposed;
   const ranked = isWider ? fuse(pool, { ...analysis, words: [...analysis.words, ...learned] }, weights) : first;
   const checked = new Map<Document, Checked | undefined>();

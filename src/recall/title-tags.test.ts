@@ -4,18 +4,18 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../test/fixtures/temporary.ts';
 import { defaultSettings } from '../config/settings/settings.ts';
 import { Kinds } from '../model/kinds.ts';
-import type { Shelf } from '../records/record-store.ts';
+import type { RecordStore } from '../records/record-store.ts';
 import { matchTitleTags } from './title-tags.ts';
 
 const NOW = new Date('2026-06-15T12:00:00Z');
-let shelf: Shelf;
+let recordStore: RecordStore;
 
 beforeEach(() => {
   const projectRoot = temporaryFolder();
   const root = path.join(projectRoot, '.claude/memory');
   for (const folder of ['decisions', 'sessions']) fs.mkdirSync(path.join(root, folder), { recursive: true });
   const rules = defaultSettings();
-  shelf = { root, projectRoot, graveyard: '', kinds: new Kinds(rules.categories), rules, now: () => NOW };
+  recordStore = { root, projectRoot, deletedCopies: '', kinds: new Kinds(rules.categories), rules, now: () => NOW };
 });
 
 const PROMPT = 'alpha beta gamma delta epsilon';
@@ -25,7 +25,7 @@ function find(
   options: { prompt?: string; limit?: number; decision?: string } = {},
 ): string[] {
   const { prompt = PROMPT, limit = 5, decision = '' } = options;
-  return matchTitleTags(shelf, lines.join('\n'), { prompt, limit, descriptions: { decision } }).map(
+  return matchTitleTags(recordStore, lines.join('\n'), { prompt, limit, descriptions: { decision } }).map(
     ({ entry, score }) => `${path.basename(entry.path, '.json')} ${score}`,
   );
 }
@@ -35,7 +35,7 @@ function record(slug: string, title: string, fields: { [key: string]: unknown } 
   const { category = 'decision', ...rest } = fields;
   const folder = category === 'decision' ? 'decisions' : 'sessions';
   const data = { category, id: slug, title, record_status: 'active', updated_at: '2026-01-01T00:00:00Z', ...rest };
-  fs.writeFileSync(path.join(shelf.root, folder, `${slug}.json`), JSON.stringify(data));
+  fs.writeFileSync(path.join(recordStore.root, folder, `${slug}.json`), JSON.stringify(data));
   const end = tags === '' ? '' : ` #tags:${tags}`;
   return `- [${String(category).toUpperCase()}] ${title} -> .claude/memory/${folder}/${slug}.json${end}`;
 }
@@ -102,27 +102,27 @@ describe('the record', () => {
   });
 
   it('is shown without the point when it is missing, broken, odd or no file', () => {
-    fs.writeFileSync(path.join(shelf.root, 'decisions/broken.json'), '{');
-    fs.writeFileSync(path.join(shelf.root, 'decisions/list.json'), '[]');
-    fs.writeFileSync(path.join(shelf.root, 'decisions/number.json'), '7');
-    fs.mkdirSync(path.join(shelf.root, 'decisions/folder.json'));
+    fs.writeFileSync(path.join(recordStore.root, 'decisions/broken.json'), '{');
+    fs.writeFileSync(path.join(recordStore.root, 'decisions/list.json'), '[]');
+    fs.writeFileSync(path.join(recordStore.root, 'decisions/number.json'), '7');
+    fs.mkdirSync(path.join(recordStore.root, 'decisions/folder.json'));
     const slugs = ['broken', 'list', 'number', 'folder', 'missing'];
     expect(find(slugs.map((slug) => named(slug, 'Alpha')))).toEqual(slugs.map((slug) => `${slug} 2`));
   });
 
   it('is known as retired even where a byte of it is not UTF-8', () => {
-    const file = path.join(shelf.root, 'decisions/bytes.json');
+    const file = path.join(recordStore.root, 'decisions/bytes.json');
     fs.writeFileSync(file, Buffer.from('{"record_status":"retired","title":"\xff"}', 'latin1'));
     expect(find([named('bytes', 'Alpha')])).toEqual([]);
   });
 
   it('outside the memory root is never read nor shown, by path or by link', () => {
-    const outside = path.join(shelf.projectRoot, 'secret.json');
+    const outside = path.join(recordStore.projectRoot, 'secret.json');
     fs.writeFileSync(outside, '{}');
-    fs.symlinkSync(outside, path.join(shelf.root, 'decisions/link.json'));
-    fs.mkdirSync(path.join(shelf.projectRoot, 'elsewhere'));
-    fs.writeFileSync(path.join(shelf.projectRoot, 'elsewhere/x.json'), '{}');
-    fs.symlinkSync('../../elsewhere', path.join(shelf.root, 'runbooks'));
+    fs.symlinkSync(outside, path.join(recordStore.root, 'decisions/link.json'));
+    fs.mkdirSync(path.join(recordStore.projectRoot, 'elsewhere'));
+    fs.writeFileSync(path.join(recordStore.projectRoot, 'elsewhere/x.json'), '{}');
+    fs.symlinkSync('../../elsewhere', path.join(recordStore.root, 'runbooks'));
     const paths = [
       '.claude/memory/runbooks/x.json',
       '../../etc/passwd',
@@ -135,7 +135,7 @@ describe('the record', () => {
   });
 
   it('may be named by an absolute path inside the root', () => {
-    const line = record('x', 'Alpha').replace('.claude', `${shelf.projectRoot}/.claude`);
+    const line = record('x', 'Alpha').replace('.claude', `${recordStore.projectRoot}/.claude`);
     expect(find([line])).toEqual(['x 2']);
   });
 
@@ -175,7 +175,7 @@ describe('the second pass', () => {
 
 describe('a category that is switched off', () => {
   it('is not searched', () => {
-    shelf.rules.categories.decision!.enabled = false;
+    recordStore.rules.categories.decision!.enabled = false;
     expect(find([record('x', 'Alpha'), record('s', 'Alpha', { category: 'session_summary' })])).toEqual(['s 2']);
   });
 });

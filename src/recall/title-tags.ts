@@ -10,7 +10,7 @@ import { isInside, realPath } from '../files/paths.ts';
 import { statusOf } from '../model/record.ts';
 import { parseTimestamp } from '../model/schema.ts';
 import type { IndexEntry } from '../records/index-line.ts';
-import { fileOfIndexPath, indexBase, type Shelf } from '../records/record-store.ts';
+import { fileOfIndexPath, indexBase, type RecordStore } from '../records/record-store.ts';
 import { tokenise } from '../records/score.ts';
 import { type CategoryRank, type RankedEntry, rankIndex } from './rank-index.ts';
 
@@ -32,21 +32,21 @@ const MIN_PREFIX = 4;
 const DESCRIPTION_CAP = 2;
 
 /** The best matches first. `indexText` is the text of index.md. */
-export function matchTitleTags(shelf: Shelf, indexText: string, query: TitleTagsQuery): TitleTagsMatch[] {
+export function matchTitleTags(recordStore: RecordStore, indexText: string, query: TitleTagsQuery): TitleTagsMatch[] {
   const words = tokenise(query.prompt);
   if (words.size === 0 || query.limit <= 0) return [];
-  const fileOf = fileFinder(shelf);
+  const fileOf = fileFinder(recordStore);
   const top: RankedEntry[] = [];
   const rest: RankedEntry[] = [];
   const seen = new Set<string>();
   let checked = 0;
-  for (const ranked of rankIndex(indexText, words, categoryRanks(shelf, words, query.descriptions))) {
+  for (const ranked of rankIndex(indexText, words, categoryRanks(recordStore, words, query.descriptions))) {
     if (checked >= DEEP_CHECKED && top.length + rest.length >= query.limit) break;
     const file = seen.has(ranked.entry.path) ? undefined : fileOf(ranked.entry.path);
     if (file === undefined) continue;
     seen.add(ranked.entry.path);
     checked++;
-    const state = stateOf(file, shelf.now());
+    const state = stateOf(file, recordStore.now());
     if (state === 'inactive') continue;
     if (checked > DEEP_CHECKED) rest.push(ranked);
     else top.push(state === 'recent' ? { ...ranked, score: ranked.score + RECENT_POINTS } : ranked);
@@ -58,7 +58,7 @@ export function matchTitleTags(shelf: Shelf, indexText: string, query: TitleTags
 
 /** By display name, as index lines have it. */
 function categoryRanks(
-  { kinds, rules }: Shelf,
+  { kinds, rules }: RecordStore,
   words: ReadonlySet<string>,
   descriptions: TitleTagsQuery['descriptions'],
 ): ReadonlyMap<string, CategoryRank> {
@@ -83,11 +83,11 @@ function descriptionPoints(words: ReadonlySet<string>, description: string): num
 }
 
 /** From index paths to real files; `undefined` for what lies outside the memory root, or leads there. */
-function fileFinder(shelf: Shelf): (named: string) => string | undefined {
-  const base = indexBase(shelf.root, realPath(shelf.projectRoot));
+function fileFinder(recordStore: RecordStore): (named: string) => string | undefined {
+  const base = indexBase(recordStore.root, realPath(recordStore.projectRoot));
   const folders = new Map<string, string | undefined>();
   const folderOf = (named: string): string | undefined => {
-    if (!folders.has(named)) folders.set(named, realFolder(path.join(base, named), shelf.root));
+    if (!folders.has(named)) folders.set(named, realFolder(path.join(base, named), recordStore.root));
     return folders.get(named);
   };
   return (named) => {
@@ -96,7 +96,7 @@ function fileFinder(shelf: Shelf): (named: string) => string | undefined {
     const real = folder === undefined || folder.includes('..') ? undefined : folderOf(folder);
     if (real !== undefined && !isLink(path.join(real, name!))) return path.join(real, name!);
     try {
-      return fileOfIndexPath(shelf, named);
+      return fileOfIndexPath(recordStore, named);
     } catch (error) {
       if (error instanceof CairnError) return undefined;
       throw error;

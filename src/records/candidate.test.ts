@@ -6,15 +6,15 @@ import { sampleContent, sampleInput, sampleRecord } from '../../test/fixtures/sa
 import { put } from '../../test/fixtures/temporary.ts';
 import { findCandidate, LIFECYCLE_EVENTS, type LifecycleEvent } from './candidate.ts';
 
-let shelf: TestShelf;
+let recordStore: TestShelf;
 beforeEach(() => {
-  shelf = new TestShelf();
-  fs.mkdirSync(shelf.root, { recursive: true });
+  recordStore = new TestShelf();
+  fs.mkdirSync(recordStore.root, { recursive: true });
 });
 
 const ask = (category: string, newInfo: string, lifecycleEvent?: LifecycleEvent) =>
-  findCandidate(shelf, {
-    category: shelf.kinds.byName(category)!,
+  findCandidate(recordStore, {
+    category: recordStore.kinds.byName(category)!,
     newInfo,
     ...(lifecycleEvent ? { lifecycleEvent } : {}),
   });
@@ -49,8 +49,8 @@ describe('without a candidate', () => {
 
 describe('with a candidate', () => {
   beforeEach(async () => {
-    await shelf.create('decisions/cookie', sampleInput('decision', { tags: ['sessions', 'auth'] }));
-    await shelf.create('runbooks/disk', sampleInput('runbook', { tags: ['disk', 'build'] }));
+    await recordStore.create('decisions/cookie', sampleInput('decision', { tags: ['sessions', 'auth'] }));
+    await recordStore.create('runbooks/disk', sampleInput('runbook', { tags: ['disk', 'build'] }));
   });
 
   it('of a category that hooks may not retire, it can only be updated', async () => {
@@ -81,7 +81,7 @@ describe('with a candidate', () => {
   });
 
   it('shows what the record says, shortly', async () => {
-    await shelf.edit('decisions/cookie', {}, 'Cookies are signed twice');
+    await recordStore.edit('decisions/cookie', {}, 'Cookies are signed twice');
     const { answer } = await ask('decision', 'auth');
     expect(answer.candidate).toEqual({
       path: '.claude/memory/decisions/cookie.json',
@@ -107,7 +107,7 @@ describe('with a candidate', () => {
       context: '😀'.repeat(300),
       rationale: ['x'.repeat(150), 'y'.repeat(150)],
     });
-    await shelf.edit('decisions/cookie', { content });
+    await recordStore.edit('decisions/cookie', { content });
     const fields = (await ask('decision', 'auth')).answer.candidate!.excerpt!.key_fields;
     expect(fields.context).toBe('😀'.repeat(200));
     expect([...fields.rationale!]).toHaveLength(200);
@@ -120,40 +120,40 @@ describe('with a candidate', () => {
   });
 
   it('takes the best, and of equals the first by path', async () => {
-    await shelf.create('decisions/better', sampleInput('decision', { title: 'Auth by token', tags: ['auth'] }));
+    await recordStore.create('decisions/better', sampleInput('decision', { title: 'Auth by token', tags: ['auth'] }));
     expect((await ask('decision', 'auth token')).answer.candidate?.path).toContain('better');
-    await shelf.create('decisions/aaa', sampleInput('decision', { title: 'Other', tags: ['queue'] }));
-    await shelf.create('decisions/zzz', sampleInput('decision', { title: 'Another', tags: ['queue'] }));
+    await recordStore.create('decisions/aaa', sampleInput('decision', { title: 'Other', tags: ['queue'] }));
+    await recordStore.create('decisions/zzz', sampleInput('decision', { title: 'Another', tags: ['queue'] }));
     expect((await ask('decision', 'queue')).answer.candidate?.path).toContain('aaa');
   });
 
   it('forgets what was retired or archived', async () => {
-    await shelf.retire('decisions/cookie');
-    await shelf.archive('runbooks/disk');
+    await recordStore.retire('decisions/cookie');
+    await recordStore.archive('runbooks/disk');
     expect((await ask('decision', 'auth')).answer.structural_cud).toBe('CREATE');
     expect((await ask('runbook', 'disk')).answer.structural_cud).toBe('CREATE');
   });
 });
 
 describe('an index that is not to be trusted', () => {
-  const index = (...lines: string[]): string => put(path.join(shelf.root, 'index.md'), `${lines.join('\n')}\n`);
+  const index = (...lines: string[]): string => put(path.join(recordStore.root, 'index.md'), `${lines.join('\n')}\n`);
 
   it('that is missing is made from the files', async () => {
-    shelf.plant('decisions/a', sampleRecord('decision', { tags: ['auth'] }));
+    recordStore.plant('decisions/a', sampleRecord('decision', { tags: ['auth'] }));
     expect((await ask('decision', 'auth')).answer.structural_cud).toBe('UPDATE');
-    expect(shelf.lines).toHaveLength(1);
+    expect(recordStore.lines).toHaveLength(1);
   });
 
   it('of an empty memory is not made, nor of one that nobody wrote to yet', async () => {
     expect((await ask('decision', 'auth')).answer.structural_cud).toBe('CREATE');
-    expect(fs.readdirSync(shelf.root)).toEqual([]);
-    fs.rmSync(shelf.root, { recursive: true });
+    expect(fs.readdirSync(recordStore.root)).toEqual([]);
+    fs.rmSync(recordStore.root, { recursive: true });
     expect((await ask('decision', 'auth')).answer.structural_cud).toBe('CREATE');
     expect((await ask('runbook', 'auth', 'resolved')).answer).toMatchObject({
       structural_cud: 'NOOP',
       delete_allowed: true,
     });
-    expect(fs.existsSync(shelf.root)).toBe(false);
+    expect(fs.existsSync(recordStore.root)).toBe(false);
   });
 
   it.each([
@@ -161,7 +161,7 @@ describe('an index that is not to be trusted', () => {
     ['is absolute', '/etc/passwd.json'],
     ['is no JSON file', '.claude/memory/decisions/a.md'],
   ])('with a best line whose path %s: the next one is taken, with a warning', async (_, bad) => {
-    shelf.plant('decisions/a', sampleRecord('decision', { tags: ['auth'] }));
+    recordStore.plant('decisions/a', sampleRecord('decision', { tags: ['auth'] }));
     index(
       `- [DECISION] Auth auth jwt -> ${bad} #tags:auth,jwt`,
       '- [DECISION] A -> .claude/memory/decisions/a.json #tags:auth',
@@ -190,7 +190,7 @@ describe('an index that is not to be trusted', () => {
     ['cannot be read', '{'],
     ['is a list', []],
   ])('that names a file that %s: no excerpt, and a warning', async (_, content) => {
-    if (content !== undefined) shelf.plant('decisions/a', content);
+    if (content !== undefined) recordStore.plant('decisions/a', content);
     index('- [DECISION] A -> .claude/memory/decisions/a.json #tags:auth');
     const { answer, warnings } = await ask('decision', 'auth');
     expect(answer.candidate).toMatchObject({ path: '.claude/memory/decisions/a.json', excerpt: null });
@@ -198,7 +198,7 @@ describe('an index that is not to be trusted', () => {
   });
 
   it('shows what it can of a record in an odd shape', async () => {
-    shelf.plant('decisions/a', { title: 5, tags: 'x', content: [1], changes: [{ note: 1 }] });
+    recordStore.plant('decisions/a', { title: 5, tags: 'x', content: [1], changes: [{ note: 1 }] });
     index('- [DECISION] A -> .claude/memory/decisions/a.json #tags:auth');
     expect((await ask('decision', 'auth')).answer.candidate?.excerpt).toEqual({
       title: '',

@@ -10,7 +10,7 @@ import { cutCodePoints } from '../safety/sanitise.ts';
 import { entriesOf, readIndex } from './index-file.ts';
 import { compareText, type IndexEntry } from './index-line.ts';
 import { rebuildIndex } from './index-upkeep.ts';
-import { fileOfIndexPath, indexFile, type Shelf } from './record-store.ts';
+import { fileOfIndexPath, indexFile, type RecordStore } from './record-store.ts';
 import { scoreEntry, tokenise } from './score.ts';
 
 export const LIFECYCLE_EVENTS = ['resolved', 'removed', 'reversed', 'superseded', 'deprecated'] as const;
@@ -43,13 +43,13 @@ export type CandidateAnswer = {
 export type CandidateRequest = { category: Category; newInfo: string; lifecycleEvent?: LifecycleEvent };
 
 export async function findCandidate(
-  shelf: Shelf,
+  recordStore: RecordStore,
   request: CandidateRequest,
 ): Promise<{ answer: CandidateAnswer; warnings: string[] }> {
   const { category, lifecycleEvent } = request;
   const warnings: string[] = [];
-  const ranked = rankEntries(await currentEntries(shelf), request);
-  const chosen = firstUsable(shelf, ranked, category, warnings);
+  const ranked = rankEntries(await currentEntries(recordStore), request);
+  const chosen = firstUsable(recordStore, ranked, category, warnings);
   const hadOnlyBadPaths = !chosen && ranked.length > 0;
   const pre_action = chosen ? null : lifecycleEvent ? 'NOOP' : 'CREATE';
   const answer: CandidateAnswer = {
@@ -89,7 +89,7 @@ function rankEntries(entries: readonly IndexEntry[], { category, newInfo }: Cand
 
 /** The best entry whose file is a record of this memory. A poisoned line is named and passed over: it must not hide the next. */
 function firstUsable(
-  shelf: Shelf,
+  recordStore: RecordStore,
   ranked: readonly Ranked[],
   category: Category,
   warnings: string[],
@@ -98,7 +98,7 @@ function firstUsable(
     let file: string;
     try {
       if (path.posix.extname(entry.path) !== '.json') throw new CairnError('PATH_ERROR', 'it is not a .json file');
-      file = fileOfIndexPath(shelf, entry.path);
+      file = fileOfIndexPath(recordStore, entry.path);
     } catch (error) {
       warnings.push(`WARNING: candidate path ${entry.path} is skipped: ${messageOf(error)}`);
       continue;
@@ -143,11 +143,11 @@ function lastChange(changes: unknown): string {
 }
 
 /** The entries of index.md, made first if it is missing. An empty memory has none, nor has one that nobody wrote to yet. */
-async function currentEntries(shelf: Shelf): Promise<IndexEntry[]> {
-  const file = indexFile(shelf);
-  if (!fs.existsSync(shelf.root)) return [];
+async function currentEntries(recordStore: RecordStore): Promise<IndexEntry[]> {
+  const file = indexFile(recordStore);
+  if (!fs.existsSync(recordStore.root)) return [];
   const text = readIndex(file);
   if (text !== undefined) return entriesOf(text);
-  await rebuildIndex(shelf, { keepMissingIfEmpty: true });
+  await rebuildIndex(recordStore, { keepMissingIfEmpty: true });
   return entriesOf(readIndex(file) ?? '');
 }

@@ -8,24 +8,29 @@ import { recordProblems } from './validate.ts';
 
 const NAME = 'decisions/a';
 const LATER = '2026-03-01T13:00:00Z';
-let shelf: TestShelf;
+let recordStore: TestShelf;
 
 beforeEach(async () => {
-  shelf = new TestShelf();
-  await shelf.create(NAME, sampleInput('decision'));
-  shelf.time += HOUR;
+  recordStore = new TestShelf();
+  await recordStore.create(NAME, sampleInput('decision'));
+  recordStore.time += HOUR;
 });
 
-const marks = (): string[] => Object.keys(shelf.read(NAME)).filter((field) => /^(?:retired|archived)_/.test(field));
-const lastChange = () => (shelf.read(NAME).changes as unknown[]).at(-1);
+const marks = (): string[] =>
+  Object.keys(recordStore.read(NAME)).filter((field) => /^(?:retired|archived)_/.test(field));
+const lastChange = () => (recordStore.read(NAME).changes as unknown[]).at(-1);
 const valid = (): void =>
-  expect(recordProblems(CATEGORIES.find((each) => each.name === 'decision')!, shelf.read(NAME))).toEqual([]);
+  expect(recordProblems(CATEGORIES.find((each) => each.name === 'decision')!, recordStore.read(NAME))).toEqual([]);
 
 describe('retiring', () => {
   it('keeps the file, marks it, notes it in the history and takes it from the index', async () => {
-    const { result } = await shelf.retire(NAME, 'Superseded by the store');
-    expect(result).toEqual({ status: 'retired', target: shelf.indexPath(NAME), reason: 'Superseded by the store' });
-    expect(shelf.read(NAME)).toMatchObject({
+    const { result } = await recordStore.retire(NAME, 'Superseded by the store');
+    expect(result).toEqual({
+      status: 'retired',
+      target: recordStore.indexPath(NAME),
+      reason: 'Superseded by the store',
+    });
+    expect(recordStore.read(NAME)).toMatchObject({
       record_status: 'retired',
       retired_at: LATER,
       retired_reason: 'Superseded by the store',
@@ -38,42 +43,42 @@ describe('retiring', () => {
       old_value: 'active',
       new_value: 'retired',
     });
-    expect(shelf.lines).toEqual([]);
+    expect(recordStore.lines).toEqual([]);
     valid();
   });
 
   it.each([undefined, '', '   ', '\u200b'])('without a reason (%j) says so', async (reason) => {
-    expect((await shelf.retire(NAME, reason)).result.reason).toBe('No reason provided');
+    expect((await recordStore.retire(NAME, reason)).result.reason).toBe('No reason provided');
   });
 
   it('a retired record is no change', async () => {
-    await shelf.retire(NAME);
-    const before = snapshot(shelf.root);
-    shelf.time += HOUR;
-    expect((await shelf.retire(NAME, 'again')).result).toEqual({
+    await recordStore.retire(NAME);
+    const before = snapshot(recordStore.root);
+    recordStore.time += HOUR;
+    expect((await recordStore.retire(NAME, 'again')).result).toEqual({
       status: 'already_retired',
-      target: shelf.indexPath(NAME),
+      target: recordStore.indexPath(NAME),
     });
-    expect(snapshot(shelf.root)).toEqual(before);
+    expect(snapshot(recordStore.root)).toEqual(before);
   });
 
   it('an archived record is refused', async () => {
-    await shelf.archive(NAME);
-    const error = await failure(shelf.retire(NAME));
+    await recordStore.archive(NAME);
+    const error = await failure(recordStore.retire(NAME));
     expect(error.code).toBe('DELETE_ERROR');
     expect(error.fix).toContain('unarchive');
   });
 
   it('cuts a long reason so that the record stays valid', async () => {
-    const { result } = await shelf.retire(NAME, '😀'.repeat(400));
+    const { result } = await recordStore.retire(NAME, '😀'.repeat(400));
     expect([...String(result.reason)]).toHaveLength(290);
     valid();
   });
 
   it('masks secrets in the reason and drops what is private or invisible', async () => {
     const token = `ghp_${'a1B2c3D4e5F6g7H8i9J0'.repeat(2).slice(0, 36)}`;
-    const { notes } = await shelf.retire(NAME, `leaked ${token} <private>by Bob</private>\u202e`);
-    const stored = fs.readFileSync(shelf.file(NAME), 'utf8');
+    const { notes } = await recordStore.retire(NAME, `leaked ${token} <private>by Bob</private>\u202e`);
+    const stored = fs.readFileSync(recordStore.file(NAME), 'utf8');
     expect(stored).not.toContain(token);
     expect(stored).not.toContain('Bob');
     expect(stored).not.toContain('\u202e');
@@ -82,32 +87,32 @@ describe('retiring', () => {
 
   it('clears the marks of an earlier archiving, and works on a file without a status', async () => {
     const { record_status: _, ...legacy } = sampleRecord('decision', { archived_at: LATER, archived_reason: 'x' });
-    shelf.plant(NAME, legacy);
-    await shelf.retire(NAME);
+    recordStore.plant(NAME, legacy);
+    await recordStore.retire(NAME);
     expect(marks()).toEqual(['retired_at', 'retired_reason']);
   });
 
   it('keeps the newest 50 entries', async () => {
     const changes = Array.from({ length: 50 }, (_, at) => ({ date: '2026-01-01', summary: `${at}` }));
-    shelf.plant(NAME, sampleRecord('decision', { id: 'a', changes }));
-    await shelf.retire(NAME);
-    expect(shelf.read(NAME).changes).toHaveLength(50);
-    expect((shelf.read(NAME).changes as { summary: string }[])[0]?.summary).toBe('1');
+    recordStore.plant(NAME, sampleRecord('decision', { id: 'a', changes }));
+    await recordStore.retire(NAME);
+    expect(recordStore.read(NAME).changes).toHaveLength(50);
+    expect((recordStore.read(NAME).changes as { summary: string }[])[0]?.summary).toBe('1');
     valid();
   });
 
   it('a record that a person broke is possible: it is the way out', async () => {
-    shelf.plant(NAME, { title: 'no fields at all', notes: 'mine' });
-    expect((await shelf.retire(NAME)).result.status).toBe('retired');
-    expect(shelf.read(NAME)).toMatchObject({ notes: 'mine', record_status: 'retired' });
+    recordStore.plant(NAME, { title: 'no fields at all', notes: 'mine' });
+    expect((await recordStore.retire(NAME)).result.status).toBe('retired');
+    expect(recordStore.read(NAME)).toMatchObject({ notes: 'mine', record_status: 'retired' });
   });
 });
 
 describe('archiving', () => {
   it('keeps the file, marks it, notes it and takes it from the index', async () => {
-    const { result } = await shelf.archive(NAME, 'Done with it');
-    expect(result).toEqual({ status: 'archived', target: shelf.indexPath(NAME), reason: 'Done with it' });
-    expect(shelf.read(NAME)).toMatchObject({
+    const { result } = await recordStore.archive(NAME, 'Done with it');
+    expect(result).toEqual({ status: 'archived', target: recordStore.indexPath(NAME), reason: 'Done with it' });
+    expect(recordStore.read(NAME)).toMatchObject({
       record_status: 'archived',
       archived_at: LATER,
       archived_reason: 'Done with it',
@@ -118,19 +123,19 @@ describe('archiving', () => {
       old_value: 'active',
       new_value: 'archived',
     });
-    expect(shelf.lines).toEqual([]);
+    expect(recordStore.lines).toEqual([]);
     expect(marks()).toEqual(['archived_at', 'archived_reason']);
     valid();
   });
 
   it('an archived record is no change; a retired one is refused', async () => {
-    await shelf.archive(NAME);
-    const before = snapshot(shelf.root);
-    expect((await shelf.archive(NAME)).result.status).toBe('already_archived');
-    expect(snapshot(shelf.root)).toEqual(before);
-    await shelf.unarchive(NAME);
-    await shelf.retire(NAME);
-    expect(await failure(shelf.archive(NAME))).toMatchObject({
+    await recordStore.archive(NAME);
+    const before = snapshot(recordStore.root);
+    expect((await recordStore.archive(NAME)).result.status).toBe('already_archived');
+    expect(snapshot(recordStore.root)).toEqual(before);
+    await recordStore.unarchive(NAME);
+    await recordStore.retire(NAME);
+    expect(await failure(recordStore.archive(NAME))).toMatchObject({
       code: 'ARCHIVE_ERROR',
       message: 'The record is retired.',
     });
@@ -139,41 +144,41 @@ describe('archiving', () => {
 
 describe('unarchiving', () => {
   it('makes the record active and lists it again', async () => {
-    await shelf.archive(NAME);
-    shelf.time += HOUR;
-    const { result } = await shelf.unarchive(NAME);
-    expect(result).toEqual({ status: 'unarchived', target: shelf.indexPath(NAME) });
-    expect(shelf.read(NAME)).toMatchObject({ record_status: 'active', updated_at: '2026-03-01T14:00:00Z' });
+    await recordStore.archive(NAME);
+    recordStore.time += HOUR;
+    const { result } = await recordStore.unarchive(NAME);
+    expect(result).toEqual({ status: 'unarchived', target: recordStore.indexPath(NAME) });
+    expect(recordStore.read(NAME)).toMatchObject({ record_status: 'active', updated_at: '2026-03-01T14:00:00Z' });
     expect(lastChange()).toMatchObject({ old_value: 'archived', new_value: 'active' });
     expect(marks()).toEqual([]);
-    expect(shelf.lines).toHaveLength(1);
+    expect(recordStore.lines).toHaveLength(1);
     valid();
   });
 
   it('is only for archived records', async () => {
-    expect((await failure(shelf.unarchive(NAME))).code).toBe('UNARCHIVE_ERROR');
-    await shelf.retire(NAME);
-    expect((await failure(shelf.unarchive(NAME))).message).toBe('The record is retired.');
+    expect((await failure(recordStore.unarchive(NAME))).code).toBe('UNARCHIVE_ERROR');
+    await recordStore.retire(NAME);
+    expect((await failure(recordStore.unarchive(NAME))).message).toBe('The record is retired.');
   });
 });
 
 describe('restoring', () => {
   it('makes a retired record active and lists it again', async () => {
-    await shelf.retire(NAME, 'A mistake');
-    shelf.time += HOUR;
-    const { result, notes } = await shelf.restore(NAME);
-    expect(result).toEqual({ status: 'restored', target: shelf.indexPath(NAME) });
+    await recordStore.retire(NAME, 'A mistake');
+    recordStore.time += HOUR;
+    const { result, notes } = await recordStore.restore(NAME);
+    expect(result).toEqual({ status: 'restored', target: recordStore.indexPath(NAME) });
     expect(notes).toEqual([]);
     expect(marks()).toEqual([]);
     expect(lastChange()).toMatchObject({ old_value: 'retired', new_value: 'active' });
-    expect(shelf.lines).toHaveLength(1);
+    expect(recordStore.lines).toHaveLength(1);
     valid();
   });
 
   it('an active record is no change; an archived one is refused', async () => {
-    expect((await shelf.restore(NAME)).result.status).toBe('already_active');
-    await shelf.archive(NAME);
-    expect(await failure(shelf.restore(NAME))).toMatchObject({ code: 'RESTORE_ERROR' });
+    expect((await recordStore.restore(NAME)).result.status).toBe('already_active');
+    await recordStore.archive(NAME);
+    expect(await failure(recordStore.restore(NAME))).toMatchObject({ code: 'RESTORE_ERROR' });
   });
 
   it.each([
@@ -181,25 +186,25 @@ describe('restoring', () => {
     [8, true],
     [30, true],
   ])('%d days after it was retired warns that it may be out of date: %s', async (days, warns) => {
-    await shelf.retire(NAME);
-    shelf.time += days * DAY;
-    const { notes } = await shelf.restore(NAME);
+    await recordStore.retire(NAME);
+    recordStore.time += days * DAY;
+    const { notes } = await recordStore.restore(NAME);
     expect(notes).toEqual(warns ? [`WARNING: it was retired ${days} days ago; check that it is still true`] : []);
   });
 
   it('is not possible when the grace period is over, however long that is', async () => {
-    await shelf.retire(NAME);
-    shelf.time += 31 * DAY;
-    const error = await failure(shelf.restore(NAME));
+    await recordStore.retire(NAME);
+    recordStore.time += 31 * DAY;
+    const error = await failure(recordStore.restore(NAME));
     expect(error.code).toBe('RESTORE_ERROR');
     expect(error.fix).toContain('delete.grace_period_days');
-    shelf.rules.delete.grace_period_days = 60;
-    expect((await shelf.restore(NAME)).result.status).toBe('restored');
+    recordStore.rules.delete.grace_period_days = 60;
+    expect((await recordStore.restore(NAME)).result.status).toBe('restored');
   });
 
   it('is possible when nobody knows when the record was retired', async () => {
-    shelf.plant(NAME, sampleRecord('decision', { id: 'a', record_status: 'retired', retired_at: 'once' }));
-    expect((await shelf.restore(NAME)).result.status).toBe('restored');
+    recordStore.plant(NAME, sampleRecord('decision', { id: 'a', record_status: 'retired', retired_at: 'once' }));
+    expect((await recordStore.restore(NAME)).result.status).toBe('restored');
   });
 });
 
@@ -208,26 +213,26 @@ describe('every change of status', () => {
   const codes = ['DELETE_ERROR', 'ARCHIVE_ERROR', 'UNARCHIVE_ERROR', 'RESTORE_ERROR'];
 
   it.each(actions)('needs a record to %s', async (action) => {
-    const error = await failure(shelf[action]('decisions/none'));
+    const error = await failure(recordStore[action]('decisions/none'));
     expect(error.code).toBe(codes[actions.indexOf(action)]);
-    expect(detail(error, 'target')).toBe(shelf.indexPath('decisions/none'));
+    expect(detail(error, 'target')).toBe(recordStore.indexPath('decisions/none'));
   });
 
   it.each(actions)('makes no memory where there is none: %s', async (action) => {
-    fs.rmSync(shelf.root, { recursive: true });
-    expect((await failure(shelf[action](NAME))).code).toBe(codes[actions.indexOf(action)]);
-    expect((await failure(shelf.update(NAME, sampleInput('decision')))).code).toBe('UPDATE_ERROR');
-    expect(fs.existsSync(shelf.root)).toBe(false);
+    fs.rmSync(recordStore.root, { recursive: true });
+    expect((await failure(recordStore[action](NAME))).code).toBe(codes[actions.indexOf(action)]);
+    expect((await failure(recordStore.update(NAME, sampleInput('decision')))).code).toBe('UPDATE_ERROR');
+    expect(fs.existsSync(recordStore.root)).toBe(false);
   });
 
   it.each(actions)('refuses a file that cannot be read, and leaves it: %s', async (action) => {
-    shelf.plant(NAME, 'not JSON');
-    expect((await failure(shelf[action](NAME))).code).toBe('READ_ERROR');
-    expect(fs.readFileSync(shelf.file(NAME), 'utf8')).toBe('not JSON');
+    recordStore.plant(NAME, 'not JSON');
+    expect((await failure(recordStore[action](NAME))).code).toBe('READ_ERROR');
+    expect(fs.readFileSync(recordStore.file(NAME), 'utf8')).toBe('not JSON');
   });
 
   it.each(actions)('stays in the memory: %s', async (action) => {
     for (const name of ['../../../etc/passwd', 'decisions/../../../x', 'index'])
-      expect((await failure(shelf[action](name))).code).toBe('PATH_ERROR');
+      expect((await failure(recordStore[action](name))).code).toBe('PATH_ERROR');
   });
 });

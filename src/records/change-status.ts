@@ -13,7 +13,7 @@ import {
   type Section,
   stateError,
 } from './critical-section.ts';
-import { resolveTarget, type Shelf, type Target, timestampOf } from './record-store.ts';
+import { type RecordStore, resolveTarget, type Target, timestampOf } from './record-store.ts';
 import { assertUnderLimit } from './retention.ts';
 import { forWriting } from './validate.ts';
 
@@ -21,10 +21,10 @@ export type StatusRequest = { target: string; cwd: string; reason?: string };
 
 const STALE_RESTORE_DAYS = 7;
 
-export async function retireRecord(shelf: Shelf, request: StatusRequest): Promise<Outcome> {
-  const target = resolveTarget(shelf, request.target, request.cwd);
+export async function retireRecord(recordStore: RecordStore, request: StatusRequest): Promise<Outcome> {
+  const target = resolveTarget(recordStore, request.target, request.cwd);
   const { text: reason, notes } = reasonOf(request.reason);
-  return criticalSection(shelf, (section) => {
+  return criticalSection(recordStore, (section) => {
     const { record } = readExisting(target, 'DELETE_ERROR', 'Check the path; `cairn list` shows the records.');
     if (statusOf(record) === 'archived') {
       throw stateError(
@@ -37,35 +37,35 @@ export async function retireRecord(shelf: Shelf, request: StatusRequest): Promis
     if (statusOf(record) === 'retired') {
       return { result: { status: 'already_retired', target: target.path }, notes, touched: [] };
     }
-    const touched = retireInside(shelf, section, { target, record }, reason);
+    const touched = retireInside(recordStore, section, { target, record }, reason);
     return { result: { status: 'retired', target: target.path, reason }, notes, touched };
   });
 }
 
 export function retireInside(
-  shelf: Shelf,
+  recordStore: RecordStore,
   section: Section,
   old: { target: Target; record: JsonObject },
   reason: string,
 ): string[] {
-  const now = timestampOf(shelf.now());
+  const now = timestampOf(recordStore.now());
   const final = withStatus(old.record, 'retired', { now, summary: `Retired: ${reason}` });
   Object.assign(final, { retired_at: now, retired_reason: reason });
   section.commit(old.target.file, forWriting(old.target.category, final));
   return [old.target.file, ...section.syncIndex({ drop: [old.target.path] })];
 }
 
-export async function archiveRecord(shelf: Shelf, request: StatusRequest): Promise<Outcome> {
-  const target = resolveTarget(shelf, request.target, request.cwd);
+export async function archiveRecord(recordStore: RecordStore, request: StatusRequest): Promise<Outcome> {
+  const target = resolveTarget(recordStore, request.target, request.cwd);
   const { text: reason, notes } = reasonOf(request.reason);
-  return criticalSection(shelf, (section) => {
+  return criticalSection(recordStore, (section) => {
     const { record } = readExisting(target, 'ARCHIVE_ERROR', 'Check the path; `cairn list` shows the records.');
     if (statusOf(record) === 'archived') {
       return { result: { status: 'already_archived', target: target.path }, notes, touched: [] };
     }
     if (statusOf(record) !== 'active')
       throw stateError('ARCHIVE_ERROR', target, 'retired', 'Only active records can be archived: restore it first.');
-    const now = timestampOf(shelf.now());
+    const now = timestampOf(recordStore.now());
     const final = withStatus(record, 'archived', { now, summary: `Archived: ${reason}` });
     Object.assign(final, { archived_at: now, archived_reason: reason });
     section.commit(target.file, forWriting(target.category, final));
@@ -74,9 +74,9 @@ export async function archiveRecord(shelf: Shelf, request: StatusRequest): Promi
   });
 }
 
-export async function unarchiveRecord(shelf: Shelf, request: StatusRequest): Promise<Outcome> {
-  const target = resolveTarget(shelf, request.target, request.cwd);
-  return criticalSection(shelf, (section) => {
+export async function unarchiveRecord(recordStore: RecordStore, request: StatusRequest): Promise<Outcome> {
+  const target = resolveTarget(recordStore, request.target, request.cwd);
+  return criticalSection(recordStore, (section) => {
     const { record } = readExisting(
       target,
       'UNARCHIVE_ERROR',
@@ -85,7 +85,7 @@ export async function unarchiveRecord(shelf: Shelf, request: StatusRequest): Pro
     const status = statusOf(record);
     if (status !== 'archived')
       throw stateError('UNARCHIVE_ERROR', target, status, 'Only archived records can be unarchived.');
-    return reactivate(shelf, section, {
+    return reactivate(recordStore, section, {
       target,
       record,
       result: 'unarchived',
@@ -94,9 +94,9 @@ export async function unarchiveRecord(shelf: Shelf, request: StatusRequest): Pro
   });
 }
 
-export async function restoreRecord(shelf: Shelf, request: StatusRequest): Promise<Outcome> {
-  const target = resolveTarget(shelf, request.target, request.cwd);
-  return criticalSection(shelf, (section) => {
+export async function restoreRecord(recordStore: RecordStore, request: StatusRequest): Promise<Outcome> {
+  const target = resolveTarget(recordStore, request.target, request.cwd);
+  return criticalSection(recordStore, (section) => {
     const { record } = readExisting(
       target,
       'RESTORE_ERROR',
@@ -113,8 +113,8 @@ export async function restoreRecord(shelf: Shelf, request: StatusRequest): Promi
         status,
         'Unarchive it instead (--action unarchive): it is archived, not retired.',
       );
-    const days = daysSince(shelf, record.retired_at);
-    const grace = shelf.rules.delete.grace_period_days;
+    const days = daysSince(recordStore, record.retired_at);
+    const grace = recordStore.rules.delete.grace_period_days;
     if (days !== undefined && days > grace) {
       throw stateError(
         'RESTORE_ERROR',
@@ -123,7 +123,7 @@ export async function restoreRecord(shelf: Shelf, request: StatusRequest): Promi
         `The grace period is ${grace} days (delete.grace_period_days). Create a new record from its content instead.`,
       );
     }
-    const outcome = reactivate(shelf, section, {
+    const outcome = reactivate(recordStore, section, {
       target,
       record,
       result: 'restored',
@@ -138,9 +138,16 @@ export async function restoreRecord(shelf: Shelf, request: StatusRequest): Promi
 
 type Reactivation = { target: Target; record: JsonObject; result: string; summary: string };
 
-function reactivate(shelf: Shelf, section: Section, { target, record, result, summary }: Reactivation): Outcome {
-  assertUnderLimit(shelf, target.category);
-  const final = forWriting(target.category, withStatus(record, 'active', { now: timestampOf(shelf.now()), summary }));
+function reactivate(
+  recordStore: RecordStore,
+  section: Section,
+  { target, record, result, summary }: Reactivation,
+): Outcome {
+  assertUnderLimit(recordStore, target.category);
+  const final = forWriting(
+    target.category,
+    withStatus(record, 'active', { now: timestampOf(recordStore.now()), summary }),
+  );
   section.commit(target.file, final);
   const touched = [target.file, ...section.syncIndex({ list: { target, record: final } })];
   return { result: { status: result, target: target.path }, notes: [], touched };

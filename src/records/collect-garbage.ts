@@ -7,7 +7,7 @@ import { retireInside } from './change-status.ts';
 import { criticalSection, daysSince, type Section } from './critical-section.ts';
 import { copyNote, keepCopy } from './deleted-copies.ts';
 import { assertRoot } from './index-upkeep.ts';
-import { resolveTarget, type Shelf } from './record-store.ts';
+import { type RecordStore, resolveTarget } from './record-store.ts';
 import { expiredRecords } from './retention.ts';
 import { type ScannedRecord, type ScanProblem, scanRecords } from './scan.ts';
 
@@ -22,11 +22,11 @@ export type Garbage = {
   touched: string[];
 };
 
-export function collectGarbage(shelf: Shelf): Promise<Garbage> {
-  assertRoot(shelf);
-  const graceDays = shelf.rules.delete.grace_period_days;
-  return criticalSection(shelf, (section) => {
-    const { records, problems } = scanRecords(shelf);
+export function collectGarbage(recordStore: RecordStore): Promise<Garbage> {
+  assertRoot(recordStore);
+  const graceDays = recordStore.rules.delete.grace_period_days;
+  return criticalSection(recordStore, (section) => {
+    const { records, problems } = scanRecords(recordStore);
     const garbage: Garbage = {
       graceDays,
       deleted: [],
@@ -38,20 +38,20 @@ export function collectGarbage(shelf: Shelf): Promise<Garbage> {
       touched: [],
     };
     for (const scanned of records) {
-      if (scanned.status === 'retired') collectOne(shelf, section, scanned, garbage);
+      if (scanned.status === 'retired') collectOne(recordStore, section, scanned, garbage);
     }
-    for (const { scanned, days } of expiredRecords(shelf, records)) {
-      const target = resolveTarget(shelf, scanned.file, shelf.root);
-      const reason = `Older than ${shelf.rules.categories[scanned.category.name]?.retention_days} days (retention_days)`;
-      garbage.touched.push(...retireInside(shelf, section, { target, record: scanned.record }, reason));
+    for (const { scanned, days } of expiredRecords(recordStore, records)) {
+      const target = resolveTarget(recordStore, scanned.file, recordStore.root);
+      const reason = `Older than ${recordStore.rules.categories[scanned.category.name]?.retention_days} days (retention_days)`;
+      garbage.touched.push(...retireInside(recordStore, section, { target, record: scanned.record }, reason));
       garbage.retired.push({ path: scanned.path, days });
     }
     return garbage;
   });
 }
 
-function collectOne(shelf: Shelf, section: Section, scanned: ScannedRecord, garbage: Garbage): void {
-  const days = daysSince(shelf, scanned.record.retired_at);
+function collectOne(recordStore: RecordStore, section: Section, scanned: ScannedRecord, garbage: Garbage): void {
+  const days = daysSince(recordStore, scanned.record.retired_at);
   if (days === undefined) {
     garbage.skipped.push({
       path: scanned.path,
@@ -62,7 +62,7 @@ function collectOne(shelf: Shelf, section: Section, scanned: ScannedRecord, garb
   if (days < garbage.graceDays) return;
   try {
     const bytes = readBytes(scanned.file);
-    const copy = bytes && keepCopy(shelf, scanned.file, bytes); // without its copy it stays: there is no hurry
+    const copy = bytes && keepCopy(recordStore, scanned.file, bytes); // without its copy it stays: there is no hurry
     section.remove(scanned.file);
     if (copy) garbage.notes.push(copyNote(copy));
     garbage.deleted.push({ path: scanned.path, days });

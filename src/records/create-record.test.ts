@@ -12,21 +12,26 @@ import {
 import { snapshot } from '../../test/fixtures/temporary.ts';
 import { createRecord } from './create-record.ts';
 
-let shelf: TestShelf;
+let recordStore: TestShelf;
 beforeEach(() => {
-  shelf = new TestShelf();
+  recordStore = new TestShelf();
 });
 
 /** Nothing may have been written, not even a folder. */
-const untouched = (): void => expect(fs.existsSync(shelf.root)).toBe(false);
+const untouched = (): void => expect(fs.existsSync(recordStore.root)).toBe(false);
 
 describe('creating a record', () => {
   it.each(SAMPLE_CATEGORIES)('of %s writes a valid file and its line in the index', async (category) => {
     const name = `${FOLDERS[category]}/sample`;
-    const { result, touched } = await shelf.create(name, sampleInput(category));
+    const { result, touched } = await recordStore.create(name, sampleInput(category));
     const input = sampleInput(category);
-    expect(result).toEqual({ status: 'created', target: shelf.indexPath(name), id: 'sample', title: input.title });
-    expect(shelf.read(name)).toEqual({
+    expect(result).toEqual({
+      status: 'created',
+      target: recordStore.indexPath(name),
+      id: 'sample',
+      title: input.title,
+    });
+    expect(recordStore.read(name)).toEqual({
       schema_version: '1.0',
       category,
       id: 'sample',
@@ -37,28 +42,28 @@ describe('creating a record', () => {
       tags: ['sample'],
       content: sampleContent(category),
     });
-    expect(shelf.lines).toEqual([
-      `- [${category.toUpperCase()}] ${input.title} -> ${shelf.indexPath(name)} #tags:sample`,
+    expect(recordStore.lines).toEqual([
+      `- [${category.toUpperCase()}] ${input.title} -> ${recordStore.indexPath(name)} #tags:sample`,
     ]);
-    expect(touched).toEqual([shelf.file(name), path.join(shelf.root, 'index.md')]);
+    expect(touched).toEqual([recordStore.file(name), path.join(recordStore.root, 'index.md')]);
   });
 
   it('leaves no temporary file and no lock', async () => {
-    await shelf.create('decisions/a', sampleInput('decision'));
-    expect(Object.keys(snapshot(shelf.root)).sort()).toEqual(['decisions', 'decisions/a.json', 'index.md']);
+    await recordStore.create('decisions/a', sampleInput('decision'));
+    expect(Object.keys(snapshot(recordStore.root)).sort()).toEqual(['decisions', 'decisions/a.json', 'index.md']);
   });
 
   it('keeps times that the input brings', async () => {
     const times = { created_at: '2020-05-05T05:05:05Z', updated_at: '2021-05-05T05:05:05Z' };
-    await shelf.create('decisions/a', sampleInput('decision', times));
-    expect(shelf.read('decisions/a')).toMatchObject(times);
+    await recordStore.create('decisions/a', sampleInput('decision', times));
+    expect(recordStore.read('decisions/a')).toMatchObject(times);
   });
 
   it('puts the line at its sorted place', async () => {
     for (const title of ['Mangoes', 'apples', 'Zebras'])
-      await shelf.create(`decisions/${title.toLowerCase()}`, sampleInput('decision', { title }));
-    await shelf.create('constraints/z', sampleInput('constraint', { title: 'Zzz' }));
-    expect(shelf.lines.map((line) => line.split(' -> ')[0])).toEqual([
+      await recordStore.create(`decisions/${title.toLowerCase()}`, sampleInput('decision', { title }));
+    await recordStore.create('constraints/z', sampleInput('constraint', { title: 'Zzz' }));
+    expect(recordStore.lines.map((line) => line.split(' -> ')[0])).toEqual([
       '- [CONSTRAINT] Zzz',
       '- [DECISION] apples',
       '- [DECISION] Mangoes',
@@ -67,9 +72,9 @@ describe('creating a record', () => {
   });
 
   it('lists what was there before, too, if there was no index', async () => {
-    shelf.plant('runbooks/old', sampleRecord('runbook', { id: 'old' }));
-    await shelf.create('decisions/a', sampleInput('decision'));
-    expect(shelf.lines).toHaveLength(2);
+    recordStore.plant('runbooks/old', sampleRecord('runbook', { id: 'old' }));
+    await recordStore.create('decisions/a', sampleInput('decision'));
+    expect(recordStore.lines).toHaveLength(2);
   });
 });
 
@@ -82,27 +87,27 @@ describe('what a new record is, whatever the input says', () => {
       archived_at: '2026-01-01T00:00:00Z',
       archived_reason: 'x',
     };
-    await shelf.create('decisions/a', sampleInput('decision', marks));
-    const record = shelf.read('decisions/a');
+    await recordStore.create('decisions/a', sampleInput('decision', marks));
+    const record = recordStore.read('decisions/a');
     expect(record.record_status).toBe('active');
     expect(Object.keys(record).filter((field) => /^(?:retired|archived)_/.test(field))).toEqual([]);
   });
 
   it('of the category that the caller named, with a note', async () => {
-    const { notes } = await shelf.create('decisions/a', sampleInput('decision', { category: 'preference' }));
-    expect(shelf.read('decisions/a').category).toBe('decision');
+    const { notes } = await recordStore.create('decisions/a', sampleInput('decision', { category: 'preference' }));
+    expect(recordStore.read('decisions/a').category).toBe('decision');
     expect(notes.join('\n')).toContain('[AUTO-FIX] category: "preference" is "decision"');
   });
 
   it.each(['other', '!!!', undefined])('called by its file name, not by the id %j', async (id) => {
-    await shelf.create('decisions/a', sampleInput('decision', { id }));
-    expect(shelf.read('decisions/a').id).toBe('a');
+    await recordStore.create('decisions/a', sampleInput('decision', { id }));
+    expect(recordStore.read('decisions/a').id).toBe('a');
   });
 });
 
 describe('a record that is refused', () => {
   it('because its content belongs to another category', async () => {
-    const error = await failure(shelf.create('decisions/a', sampleInput('preference')));
+    const error = await failure(recordStore.create('decisions/a', sampleInput('preference')));
     expect(error.code).toBe('VALIDATION_ERROR');
     untouched();
   });
@@ -117,7 +122,7 @@ describe('a record that is refused', () => {
     const input = { ...sampleInput('decision') };
     for (const [key, value] of Object.entries(changes))
       Object.defineProperty(input, key, { value, enumerable: true, configurable: true, writable: true });
-    const error = await failure(shelf.create('decisions/a', input));
+    const error = await failure(recordStore.create('decisions/a', input));
     expect(error.code).toBe('VALIDATION_ERROR');
     expect(detail(error, 'field')).toBe(field);
     expect(({} as { polluted?: true }).polluted).toBeUndefined();
@@ -133,7 +138,7 @@ describe('a record that is refused', () => {
     ['a way out', '../../../escape'],
     ['a way out and in again elsewhere', 'decisions/../../x'],
   ])('because its target is %s', async (_, name) => {
-    const error = await failure(shelf.create(name, sampleInput('decision'), 'decision'));
+    const error = await failure(recordStore.create(name, sampleInput('decision'), 'decision'));
     expect(error.code).toBe('PATH_ERROR');
     expect(error.fix).toBeTruthy();
     untouched();
@@ -142,7 +147,7 @@ describe('a record that is refused', () => {
   it.each(['Upper', 'with space', 'ends-', 'x'.repeat(81), '.hidden', 'ü'])(
     'because its file could not be its id: %s',
     async (slug) => {
-      const error = await failure(shelf.create(`decisions/${slug}`, sampleInput('decision')));
+      const error = await failure(recordStore.create(`decisions/${slug}`, sampleInput('decision')));
       expect(error.code).toBe('VALIDATION_ERROR');
       expect(detail(error, 'field')).toBe('id');
       untouched();
@@ -153,18 +158,18 @@ describe('a record that is refused', () => {
     const request = {
       category: 'decision',
       target: 'decisions/a.md',
-      cwd: shelf.root,
+      cwd: recordStore.root,
       record: sampleInput('decision'),
     };
-    expect((await failure(createRecord(shelf, request))).code).toBe('PATH_ERROR');
+    expect((await failure(createRecord(recordStore, request))).code).toBe('PATH_ERROR');
   });
 
   it('because nobody knows its category, or it is switched off', async () => {
-    const unknown = await failure(shelf.create('decisions/a', sampleInput('decision'), 'idea'));
+    const unknown = await failure(recordStore.create('decisions/a', sampleInput('decision'), 'idea'));
     expect(unknown.code).toBe('CATEGORY_ERROR');
     expect(unknown.fix).toContain('session_summary, decision');
-    shelf.rules.categories.decision.enabled = false;
-    const off = await failure(shelf.create('decisions/a', sampleInput('decision')));
+    recordStore.rules.categories.decision.enabled = false;
+    const off = await failure(recordStore.create('decisions/a', sampleInput('decision')));
     expect(off.code).toBe('CATEGORY_ERROR');
     expect(off.fix).toContain('cairn config set categories.decision.enabled true');
     untouched();
@@ -172,45 +177,47 @@ describe('a record that is refused', () => {
 
   it('because of a history that is too long', async () => {
     const changes = Array.from({ length: 60 }, (_, at) => ({ date: '2026-01-01', summary: `${at}` }));
-    await shelf.create('decisions/a', sampleInput('decision', { changes }));
-    expect(shelf.read('decisions/a').changes).toEqual(changes.slice(10)); // not refused: the newest stay
+    await recordStore.create('decisions/a', sampleInput('decision', { changes }));
+    expect(recordStore.read('decisions/a').changes).toEqual(changes.slice(10)); // not refused: the newest stay
   });
 });
 
 describe('a name that is taken', () => {
   it('by an active or an archived record is refused, and the record stays', async () => {
-    await shelf.create('decisions/a', sampleInput('decision'));
-    const before = snapshot(shelf.root);
-    const active = await failure(shelf.create('decisions/a', sampleInput('decision', { title: 'Other' })));
+    await recordStore.create('decisions/a', sampleInput('decision'));
+    const before = snapshot(recordStore.root);
+    const active = await failure(recordStore.create('decisions/a', sampleInput('decision', { title: 'Other' })));
     expect(active.code).toBe('CREATE_ERROR');
     expect(active.fix).toContain('--action update');
-    expect(snapshot(shelf.root)).toEqual(before);
-    await shelf.archive('decisions/a');
-    const archived = await failure(shelf.create('decisions/a', sampleInput('decision')));
+    expect(snapshot(recordStore.root)).toEqual(before);
+    await recordStore.archive('decisions/a');
+    const archived = await failure(recordStore.create('decisions/a', sampleInput('decision')));
     expect(archived.code).toBe('CREATE_ERROR');
     expect(archived.fix).toContain('Unarchive');
   });
 
   it('by a record that was retired less than 24 hours ago is refused', async () => {
-    await shelf.create('decisions/a', sampleInput('decision'));
-    await shelf.retire('decisions/a');
-    shelf.time += DAY - 1000;
-    const error = await failure(shelf.create('decisions/a', sampleInput('decision')));
+    await recordStore.create('decisions/a', sampleInput('decision'));
+    await recordStore.retire('decisions/a');
+    recordStore.time += DAY - 1000;
+    const error = await failure(recordStore.create('decisions/a', sampleInput('decision')));
     expect(error.code).toBe('ANTI_RESURRECTION_ERROR');
-    expect(detail(error, 'target')).toBe(shelf.indexPath('decisions/a'));
+    expect(detail(error, 'target')).toBe(recordStore.indexPath('decisions/a'));
     expect(detail(error, 'retired_at')).toBe('2026-03-01T12:00:00Z');
     expect(error.fix).toContain('24 hours');
   });
 
   it('by a record that was retired 24 hours ago is taken over; a copy of the old one is kept', async () => {
-    await shelf.create('decisions/a', sampleInput('decision'));
-    await shelf.retire('decisions/a');
-    const old = fs.readFileSync(shelf.file('decisions/a'), 'utf8');
-    shelf.time += DAY;
-    const { notes } = await shelf.create('decisions/a', sampleInput('decision', { title: 'Anew' }));
-    expect(shelf.read('decisions/a').title).toBe('Anew');
-    expect(shelf.lines).toHaveLength(1);
-    const copies = Object.entries(snapshot(shelf.graveyard)).filter(([, content]) => content.startsWith('file'));
+    await recordStore.create('decisions/a', sampleInput('decision'));
+    await recordStore.retire('decisions/a');
+    const old = fs.readFileSync(recordStore.file('decisions/a'), 'utf8');
+    recordStore.time += DAY;
+    const { notes } = await recordStore.create('decisions/a', sampleInput('decision', { title: 'Anew' }));
+    expect(recordStore.read('decisions/a').title).toBe('Anew');
+    expect(recordStore.lines).toHaveLength(1);
+    const copies = Object.entries(snapshot(recordStore.deletedCopies)).filter(([, content]) =>
+      content.startsWith('file'),
+    );
     expect(copies.map(([, content]) => content.slice('file '.length))).toEqual([old]);
     expect(notes.join('\n')).toContain('A copy of the old file');
   });
@@ -222,66 +229,70 @@ describe('a name that is taken', () => {
     ['that is none', 'recently', undefined],
     ['that is missing', undefined, undefined],
   ])('by a retired record with a time %s', async (_, retired_at, code) => {
-    shelf.plant('decisions/a', sampleRecord('decision', { record_status: 'retired', retired_at }));
-    const work = shelf.create('decisions/a', sampleInput('decision'));
+    recordStore.plant('decisions/a', sampleRecord('decision', { record_status: 'retired', retired_at }));
+    const work = recordStore.create('decisions/a', sampleInput('decision'));
     if (code) expect((await failure(work)).code).toBe(code);
     else expect((await work).result.status).toBe('created');
   });
 
   it('by a file that cannot be read is taken over; a copy of it is kept', async () => {
-    shelf.plant('decisions/a', '{broken');
-    await shelf.create('decisions/a', sampleInput('decision'));
-    expect(Object.values(snapshot(shelf.graveyard))).toContain('file {broken');
+    recordStore.plant('decisions/a', '{broken');
+    await recordStore.create('decisions/a', sampleInput('decision'));
+    expect(Object.values(snapshot(recordStore.deletedCopies))).toContain('file {broken');
   });
 
   it('by a folder is refused', async () => {
-    fs.mkdirSync(shelf.file('decisions/a'), { recursive: true });
-    expect((await failure(shelf.create('decisions/a', sampleInput('decision')))).code).toBe('READ_ERROR');
+    fs.mkdirSync(recordStore.file('decisions/a'), { recursive: true });
+    expect((await failure(recordStore.create('decisions/a', sampleInput('decision')))).code).toBe('READ_ERROR');
   });
 });
 
 describe('an index that stands in the way', () => {
   it('of the write is told before anything is written', async () => {
-    fs.mkdirSync(path.join(shelf.root, 'index.md'), { recursive: true });
-    expect((await failure(shelf.create('decisions/a', sampleInput('decision')))).code).toBe('INDEX_ERROR');
-    expect(shelf.has('decisions/a')).toBe(false);
+    fs.mkdirSync(path.join(recordStore.root, 'index.md'), { recursive: true });
+    expect((await failure(recordStore.create('decisions/a', sampleInput('decision')))).code).toBe('INDEX_ERROR');
+    expect(recordStore.has('decisions/a')).toBe(false);
   });
 
   it('because it cannot be read is made anew', async () => {
-    shelf.plant('runbooks/old', sampleRecord('runbook', { id: 'old' }));
-    fs.writeFileSync(path.join(shelf.root, 'index.md'), Buffer.from([0xff, 0xfe, 0x0a]));
-    await shelf.create('decisions/a', sampleInput('decision'));
-    expect(shelf.lines).toHaveLength(2);
+    recordStore.plant('runbooks/old', sampleRecord('runbook', { id: 'old' }));
+    fs.writeFileSync(path.join(recordStore.root, 'index.md'), Buffer.from([0xff, 0xfe, 0x0a]));
+    await recordStore.create('decisions/a', sampleInput('decision'));
+    expect(recordStore.lines).toHaveLength(2);
   });
 
   it('because it is a link to elsewhere is replaced, and nothing of what it leads to is copied', async () => {
-    await shelf.create('decisions/a', sampleInput('decision'));
-    const secret = path.join(shelf.base, 'secret');
+    await recordStore.create('decisions/a', sampleInput('decision'));
+    const secret = path.join(recordStore.base, 'secret');
     const text = 'PRIVATE WORDS\n\n## Project Context\n\nPRIVATE\n\n## Notes\nPRIVATE\n';
     fs.writeFileSync(secret, text);
-    fs.rmSync(path.join(shelf.root, 'index.md'));
-    fs.symlinkSync(secret, path.join(shelf.root, 'index.md'));
-    await shelf.create('decisions/b', sampleInput('decision'));
+    fs.rmSync(path.join(recordStore.root, 'index.md'));
+    fs.symlinkSync(secret, path.join(recordStore.root, 'index.md'));
+    await recordStore.create('decisions/b', sampleInput('decision'));
     expect(fs.readFileSync(secret, 'utf8')).toBe(text);
-    expect(shelf.index).not.toContain('PRIVATE');
-    expect(shelf.lines).toHaveLength(2);
+    expect(recordStore.index).not.toContain('PRIVATE');
+    expect(recordStore.lines).toHaveLength(2);
   });
 });
 
 it('a category of one’s own is written, listed and kept apart like the six', async () => {
-  shelf.declare('incident', { folder: 'incidents', fields: { summary: 'text', steps: 'list' }, required: ['summary'] });
+  recordStore.declare('incident', {
+    folder: 'incidents',
+    fields: { summary: 'text', steps: 'list' },
+    required: ['summary'],
+  });
   const record = { title: 'Disk full', tags: ['ops'], content: { summary: 'The disk was full' } };
-  await shelf.create('incidents/disk-full', record);
-  expect(shelf.read('incidents/disk-full')).toMatchObject({ category: 'incident', id: 'disk-full' });
-  expect(shelf.lines).toEqual(['- [INCIDENT] Disk full -> .claude/memory/incidents/disk-full.json #tags:ops']);
-  const error = await failure(shelf.create('incidents/b', { ...record, content: { steps: ['x'], cause: 'y' } }));
+  await recordStore.create('incidents/disk-full', record);
+  expect(recordStore.read('incidents/disk-full')).toMatchObject({ category: 'incident', id: 'disk-full' });
+  expect(recordStore.lines).toEqual(['- [INCIDENT] Disk full -> .claude/memory/incidents/disk-full.json #tags:ops']);
+  const error = await failure(recordStore.create('incidents/b', { ...record, content: { steps: ['x'], cause: 'y' } }));
   expect(error.details.filter(([name]) => name === 'field').map(([, field]) => field)).toEqual([
     'content.summary',
     'content.cause',
   ]);
-  shelf.time += HOUR;
-  await shelf.edit('incidents/disk-full', { content: { summary: 'The disk was full again' } });
-  expect(shelf.read('incidents/disk-full').changes).toMatchObject([
+  recordStore.time += HOUR;
+  await recordStore.edit('incidents/disk-full', { content: { summary: 'The disk was full again' } });
+  expect(recordStore.read('incidents/disk-full').changes).toMatchObject([
     { summary: 'Edited' },
     { field: 'content.summary' },
   ]);

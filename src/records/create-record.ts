@@ -9,8 +9,8 @@ import { parseTimestamp, show } from '../model/schema.ts';
 import { autoFix } from './auto-fix.ts';
 import { retireInside } from './change-status.ts';
 import { criticalSection, type Outcome } from './critical-section.ts';
-import { bury } from './deleted-copies.ts';
-import { resolveTarget, type Shelf, type Target, timestampOf } from './record-store.ts';
+import { deleteKeepingCopy } from './deleted-copies.ts';
+import { type RecordStore, resolveTarget, type Target, timestampOf } from './record-store.ts';
 import { assertUnderLimit, retireOldSessions } from './retention.ts';
 import { assertValid, forWriting } from './validate.ts';
 
@@ -18,11 +18,11 @@ export type CreateRequest = { category: string; target: string; cwd: string; rec
 
 const ANTI_RESURRECTION_MS = 24 * 3_600_000;
 
-export async function createRecord(shelf: Shelf, request: CreateRequest): Promise<Outcome> {
-  const category = shelf.kinds.byName(request.category);
-  if (!category) throw unknownCategory(shelf, request.category);
-  assertEnabled(shelf, category.name);
-  const now = timestampOf(shelf.now());
+export async function createRecord(recordStore: RecordStore, request: CreateRequest): Promise<Outcome> {
+  const category = recordStore.kinds.byName(request.category);
+  if (!category) throw unknownCategory(recordStore, request.category);
+  assertEnabled(recordStore, category.name);
+  const now = timestampOf(recordStore.now());
   const { record, notes } = autoFix(request.record, { now, creating: true });
   for (const field of ['retired_at', 'retired_reason', 'archived_at', 'archived_reason']) delete record[field];
   if (record.category !== undefined && record.category !== category.name) {
@@ -31,22 +31,22 @@ export async function createRecord(shelf: Shelf, request: CreateRequest): Promis
   Object.assign(record, { record_status: 'active', category: category.name });
   if (record.id === undefined || record.id === '') record.id = 'pending'; // the file name decides below; a symbol-only id is no reason to refuse
   assertValid(category, record, { anyNumberOfChanges: true });
-  const target = resolveTarget(shelf, request.target, request.cwd);
+  const target = resolveTarget(recordStore, request.target, request.cwd);
   if (target.category.name !== category.name) throw wrongFolder(target, category.folder);
   record.id = target.slug;
   const final = forWriting(category, record);
   assertValid(category, final);
-  shelf.found?.();
-  fs.mkdirSync(shelf.root, { recursive: true });
-  return criticalSection(shelf, (section) => {
-    const replaced = assertMayCreate(shelf, target);
-    assertUnderLimit(shelf, category); // what is replaced was not active, so there will be one more
-    if (replaced) notes.push(...bury(shelf, target.file, replaced));
+  recordStore.found?.();
+  fs.mkdirSync(recordStore.root, { recursive: true });
+  return criticalSection(recordStore, (section) => {
+    const replaced = assertMayCreate(recordStore, target);
+    assertUnderLimit(recordStore, category); // what is replaced was not active, so there will be one more
+    if (replaced) notes.push(...deleteKeepingCopy(recordStore, target.file, replaced));
     fs.mkdirSync(path.dirname(target.file), { recursive: true });
     section.commit(target.file, final);
     const touched = [target.file, ...section.syncIndex({ list: { target, record: final } })];
-    const window = retireOldSessions(shelf, target, (old) =>
-      retireInside(shelf, section, old, 'Left the rolling window of sessions'),
+    const window = retireOldSessions(recordStore, target, (old) =>
+      retireInside(recordStore, section, old, 'Left the rolling window of sessions'),
     );
     notes.push(...window.notes);
     return {
@@ -58,7 +58,7 @@ export async function createRecord(shelf: Shelf, request: CreateRequest): Promis
 }
 
 /** Throws if a live record is in the way. Returns the bytes that will be replaced, if there are any. */
-function assertMayCreate(shelf: Shelf, target: Target): Uint8Array | undefined {
+function assertMayCreate(recordStore: RecordStore, target: Target): Uint8Array | undefined {
   const bytes = readBytes(target.file);
   if (!bytes) return undefined;
   let existing: JsonObject;
@@ -78,7 +78,7 @@ function assertMayCreate(shelf: Shelf, target: Target): Uint8Array | undefined {
     });
   }
   const retiredAt = parseTimestamp(existing.retired_at);
-  if (retiredAt !== undefined && shelf.now().getTime() - retiredAt < ANTI_RESURRECTION_MS) {
+  if (retiredAt !== undefined && recordStore.now().getTime() - retiredAt < ANTI_RESURRECTION_MS) {
     throw new CairnError('ANTI_RESURRECTION_ERROR', 'This record was retired less than 24 hours ago.', {
       details: [
         ['target', target.path],
@@ -90,8 +90,8 @@ function assertMayCreate(shelf: Shelf, target: Target): Uint8Array | undefined {
   return bytes;
 }
 
-function assertEnabled(shelf: Shelf, category: string): void {
-  if (shelf.rules.categories[category]?.enabled !== false) return;
+function assertEnabled(recordStore: RecordStore, category: string): void {
+  if (recordStore.rules.categories[category]?.enabled !== false) return;
   throw new CairnError('CATEGORY_ERROR', `The category ${category} is switched off.`, {
     fix: `Switch it on with: cairn config set categories.${category}.enabled true`,
   });
@@ -108,8 +108,8 @@ export function wrongFolder(target: Target, wanted: string): CairnError {
   );
 }
 
-export function unknownCategory(shelf: Shelf, named: string): CairnError {
+export function unknownCategory(recordStore: RecordStore, named: string): CairnError {
   return new CairnError('CATEGORY_ERROR', `There is no category ${JSON.stringify(named)}.`, {
-    fix: `Choose one of ${shelf.kinds.names.join(', ')}, or declare it in the configuration (categories.<name>).`,
+    fix: `Choose one of ${recordStore.kinds.names.join(', ')}, or declare it in the configuration (categories.<name>).`,
   });
 }

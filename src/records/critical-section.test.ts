@@ -10,15 +10,15 @@ import { criticalSection } from './critical-section.ts';
 import { rebuildIndex } from './index-upkeep.ts';
 import { lockDir } from './record-store.ts';
 
-let shelf: TestShelf;
+let recordStore: TestShelf;
 beforeEach(async () => {
-  shelf = new TestShelf();
-  await shelf.create('decisions/a', sampleInput('decision'));
+  recordStore = new TestShelf();
+  await recordStore.create('decisions/a', sampleInput('decision'));
 });
 
 /** The state in which a killed writer leaves a memory: its lock is there, and its record is written but not listed. */
 function diedBeforeTheIndex(name: string): void {
-  shelf.plant(name, sampleRecord('decision', { id: path.basename(name) }));
+  recordStore.plant(name, sampleRecord('decision', { id: path.basename(name) }));
   let space: string = process.platform;
   try {
     space = fs.readlinkSync('/proc/self/ns/pid');
@@ -26,23 +26,23 @@ function diedBeforeTheIndex(name: string): void {
     // no /proc here
   }
   const { pid } = spawnSync('true');
-  put(path.join(lockDir(shelf), 'owner.json'), { token: 'dead', pid, host: os.hostname(), space });
+  put(path.join(lockDir(recordStore), 'owner.json'), { token: 'dead', pid, host: os.hostname(), space });
 }
 
 describe('after a writer died', () => {
   it('the next write lists what it left', async () => {
     diedBeforeTheIndex('decisions/b');
-    await shelf.create('decisions/c', sampleInput('decision'));
-    expect(shelf.lines).toHaveLength(3);
+    await recordStore.create('decisions/c', sampleInput('decision'));
+    expect(recordStore.lines).toHaveLength(3);
   });
 
   it('the index is made anew even if the next write is refused or changes nothing', async () => {
     diedBeforeTheIndex('decisions/b');
-    expect((await failure(shelf.create('decisions/a', sampleInput('decision')))).code).toBe('CREATE_ERROR');
-    expect(shelf.lines).toHaveLength(2);
+    expect((await failure(recordStore.create('decisions/a', sampleInput('decision')))).code).toBe('CREATE_ERROR');
+    expect(recordStore.lines).toHaveLength(2);
     diedBeforeTheIndex('decisions/c');
-    await shelf.restore('decisions/a');
-    expect(shelf.lines).toHaveLength(3);
+    await recordStore.restore('decisions/a');
+    expect(recordStore.lines).toHaveLength(3);
   });
 
   it('a rebuild clears temporary files and remains of locks, once they are old', async () => {
@@ -52,42 +52,42 @@ describe('after a writer died', () => {
       '.index.lockdir.0a1b2c3d.gone/owner.json',
       '.index.lockdir.break.0a1b2c3d.gone/x',
       '.index.lockdir.break/x',
-    ].map((name) => put(path.join(shelf.root, name), ''));
-    const before = snapshot(shelf.root);
-    await rebuildIndex(shelf);
-    expect(snapshot(shelf.root)).toEqual(before);
+    ].map((name) => put(path.join(recordStore.root, name), ''));
+    const before = snapshot(recordStore.root);
+    await rebuildIndex(recordStore);
+    expect(snapshot(recordStore.root)).toEqual(before);
     for (const file of litter) {
       fs.utimesSync(file, 0, 0);
       if (file.includes('lockdir')) fs.utimesSync(path.dirname(file), 0, 0);
     }
-    await rebuildIndex(shelf);
-    expect(Object.keys(snapshot(shelf.root)).sort()).toEqual(['decisions', 'decisions/a.json', 'index.md']);
+    await rebuildIndex(recordStore);
+    expect(Object.keys(snapshot(recordStore.root)).sort()).toEqual(['decisions', 'decisions/a.json', 'index.md']);
   });
 });
 
 describe('a writer whose lock was taken over', () => {
   const steal = (): void => {
-    fs.rmSync(lockDir(shelf), { recursive: true });
-    fs.mkdirSync(lockDir(shelf));
+    fs.rmSync(lockDir(recordStore), { recursive: true });
+    fs.mkdirSync(lockDir(recordStore));
   };
 
   it('writes no record, deletes none, and leaves the index', async () => {
-    const before = snapshot(shelf.root);
-    const file = shelf.file('decisions/a');
+    const before = snapshot(recordStore.root);
+    const file = recordStore.file('decisions/a');
     const steps = [
       (section: Parameters<Parameters<typeof criticalSection>[1]>[0]) => section.commit(file, { stolen: true }),
       (section: Parameters<Parameters<typeof criticalSection>[1]>[0]) => section.remove(file),
       (section: Parameters<Parameters<typeof criticalSection>[1]>[0]) =>
-        section.syncIndex({ drop: [shelf.indexPath('decisions/a')] }),
+        section.syncIndex({ drop: [recordStore.indexPath('decisions/a')] }),
     ];
     for (const step of steps) {
-      const work = criticalSection(shelf, (section) => {
+      const work = criticalSection(recordStore, (section) => {
         steal();
         step(section);
       });
       expect((await failure(work)).code).toBe('LOCK_ERROR');
-      fs.rmSync(lockDir(shelf), { recursive: true });
-      expect(snapshot(shelf.root)).toEqual(before);
+      fs.rmSync(lockDir(recordStore), { recursive: true });
+      expect(snapshot(recordStore.root)).toEqual(before);
     }
   });
 });

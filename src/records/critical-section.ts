@@ -8,7 +8,7 @@ import { decodeUtf8, type JsonObject, parseJsonObject, readBytes } from '../file
 import { type Lock, withLock } from '../files/lock.ts';
 import { parseTimestamp } from '../model/schema.ts';
 import { editIndex, readIndex, writeIndex } from './index-file.ts';
-import { indexFile, lockDir, type Shelf, type Target } from './record-store.ts';
+import { indexFile, lockDir, type RecordStore, type Target } from './record-store.ts';
 import { rebuiltIndex, repairRecords } from './repair-records.ts';
 import { entryOf } from './scan.ts';
 import { renderRecord } from './validate.ts';
@@ -27,16 +27,16 @@ export type Section = {
   syncIndex(step: IndexStep): string[];
 };
 
-export async function criticalSection<T>(shelf: Shelf, work: (section: Section) => T): Promise<T> {
-  if (!fs.existsSync(shelf.root)) return work(NOWHERE);
+export async function criticalSection<T>(recordStore: RecordStore, work: (section: Section) => T): Promise<T> {
+  if (!fs.existsSync(recordStore.root)) return work(NOWHERE);
   const inside = (lock: Lock): T => {
-    let index = currentIndex(shelf);
+    let index = currentIndex(recordStore);
     let committed = false;
     const bring = (text: string): string[] => {
       try {
-        const changed = writeIndex(indexFile(shelf), text, index.text, () => lock.assertHeld());
+        const changed = writeIndex(indexFile(recordStore), text, index.text, () => lock.assertHeld());
         index = { text, trusted: true };
-        return changed ? [indexFile(shelf)] : [];
+        return changed ? [indexFile(recordStore)] : [];
       } catch (error) {
         throw committed ? outOfStep(error) : error;
       }
@@ -53,12 +53,12 @@ export async function criticalSection<T>(shelf: Shelf, work: (section: Section) 
       },
       // Made anew it is edited too: what could not be read just now would be missing, and this record was there a moment ago.
       syncIndex: (step) => {
-        const before = index.trusted ? (index.text ?? '') : rebuiltIndex(shelf).text;
-        return bring(editIndex(before, step.drop ?? [], listed(shelf, step)));
+        const before = index.trusted ? (index.text ?? '') : rebuiltIndex(recordStore).text;
+        return bring(editIndex(before, step.drop ?? [], listed(recordStore, step)));
       },
     });
   };
-  return withLock(lockDir(shelf), inside, { repair: repairRecords(shelf) });
+  return withLock(lockDir(recordStore), inside, { repair: repairRecords(recordStore) });
 }
 
 /** The record is there, so doing it again is no remedy, and nobody else would notice. */
@@ -77,8 +77,8 @@ function nothingThere(): never {
 }
 
 /** Looked at before anything is written: an index that cannot be replaced must fail the write, not follow it. */
-function currentIndex(shelf: Shelf): { text: string | undefined; trusted: boolean } {
-  const file = indexFile(shelf);
+function currentIndex(recordStore: RecordStore): { text: string | undefined; trusted: boolean } {
+  const file = indexFile(recordStore);
   const stat = fs.lstatSync(file, { throwIfNoEntry: false });
   if (stat && !stat.isFile() && !stat.isSymbolicLink()) {
     throw new CairnError('INDEX_ERROR', `${file} is not a file.`, { fix: 'Move it away; Cairn makes a new index.' });
@@ -92,11 +92,17 @@ function currentIndex(shelf: Shelf): { text: string | undefined; trusted: boolea
   }
 }
 
-function listed(shelf: Shelf, { list }: IndexStep) {
+function listed(recordStore: RecordStore, { list }: IndexStep) {
   if (!list) return undefined;
   const { target, record } = list;
   const tags = Array.isArray(record.tags) ? (record.tags as string[]) : [];
-  return entryOf(shelf, { record, category: target.category, title: String(record.title), path: target.path, tags });
+  return entryOf(recordStore, {
+    record,
+    category: target.category,
+    title: String(record.title),
+    path: target.path,
+    tags,
+  });
 }
 
 export function readExisting(target: Target, code: ErrorCode, fix: string): { record: JsonObject; bytes: Uint8Array } {
@@ -105,9 +111,9 @@ export function readExisting(target: Target, code: ErrorCode, fix: string): { re
   return { bytes, record: parseJsonObject(decodeUtf8(bytes, target.path), target.path) };
 }
 
-export function daysSince(shelf: Shelf, timestamp: unknown): number | undefined {
+export function daysSince(recordStore: RecordStore, timestamp: unknown): number | undefined {
   const at = parseTimestamp(timestamp);
-  return at === undefined ? undefined : Math.floor((shelf.now().getTime() - at) / DAY_MS);
+  return at === undefined ? undefined : Math.floor((recordStore.now().getTime() - at) / DAY_MS);
 }
 
 const DAY_MS = 24 * 3_600_000;

@@ -5,18 +5,18 @@ import path from 'node:path';
 import { messageOf } from '../errors.ts';
 import { atomicWrite } from '../files/atomic-write.ts';
 import { contentHash } from '../model/hash.ts';
-import { type Shelf, timestampOf } from './record-store.ts';
+import { type RecordStore, timestampOf } from './record-store.ts';
 
 /** Keeps `bytes`, the content of `file`, and returns where; nothing if it is switched off. Throws if it cannot be kept. */
-export function keepCopy(shelf: Shelf, file: string, bytes: Uint8Array): string | undefined {
-  if (!shelf.rules.delete.archive_retired) return undefined;
-  const project = contentHash(shelf.root).slice(0, 12);
+export function keepCopy(recordStore: RecordStore, file: string, bytes: Uint8Array): string | undefined {
+  if (!recordStore.rules.delete.archive_retired) return undefined;
+  const project = contentHash(recordStore.root).slice(0, 12);
   const folder = path.join(
-    shelf.graveyard,
-    `${path.basename(shelf.projectRoot)}-${project}`,
+    recordStore.deletedCopies,
+    `${path.basename(recordStore.projectRoot)}-${project}`,
     path.basename(path.dirname(file)),
   );
-  const stamp = timestampOf(shelf.now()).replaceAll(':', '');
+  const stamp = timestampOf(recordStore.now()).replaceAll(':', '');
   const copy = path.join(folder, `${path.basename(file, '.json')}.${stamp}.json`);
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
   atomicWrite(copy, bytes, { mode: 0o600 });
@@ -26,9 +26,9 @@ export function keepCopy(shelf: Shelf, file: string, bytes: Uint8Array): string 
 export const copyNote = (copy: string): string => `A copy of the old file is in ${copy}`;
 
 /** The same for a write that replaces `file`: a copy that cannot be made is a warning, because it must not block the write. */
-export function bury(shelf: Shelf, file: string, bytes: Uint8Array): string[] {
+export function deleteKeepingCopy(recordStore: RecordStore, file: string, bytes: Uint8Array): string[] {
   try {
-    const copy = keepCopy(shelf, file, bytes);
+    const copy = keepCopy(recordStore, file, bytes);
     return copy === undefined ? [] : [copyNote(copy)];
   } catch (error) {
     return [`WARNING: no copy of the old file could be kept (${messageOf(error)})`];

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import { stripUnsafe } from '../safety/sanitise.ts';
 import { daysSince } from './critical-section.ts';
 import { assertRoot, compareIndex, type InvalidRecord, invalidRecords, type Sync } from './index-upkeep.ts';
-import type { Shelf } from './record-store.ts';
+import type { RecordStore } from './record-store.ts';
 import { type ScanProblem, scanRecords } from './scan.ts';
 import { type StrayFolder, strayFolders, strayText } from './stray-folders.ts';
 
@@ -34,9 +34,9 @@ export type Health = {
   issues: string[];
 };
 
-export function healthOf(shelf: Shelf): Health {
-  assertRoot(shelf);
-  const { records, problems } = scanRecords(shelf);
+export function healthOf(recordStore: RecordStore): Health {
+  assertRoot(recordStore);
+  const { records, problems } = scanRecords(recordStore);
   const active = records.filter((each) => each.status === 'active');
   const heavilyUpdated = active.flatMap((each) => {
     const times = each.record.times_updated;
@@ -45,17 +45,17 @@ export function healthOf(shelf: Shelf): Health {
       : [];
   });
   const recentlyRetired = records.flatMap((each) => {
-    const days = each.status === 'retired' ? daysSince(shelf, each.record.retired_at) : undefined;
+    const days = each.status === 'retired' ? daysSince(recordStore, each.record.retired_at) : undefined;
     const reason = typeof each.record.retired_reason === 'string' ? stripUnsafe(each.record.retired_reason) : '';
     return days !== undefined && days <= RECENT_DAYS ? [{ path: each.path, title: each.title, days, reason }] : [];
   });
-  const categories = shelf.kinds.categories.map((category) => {
+  const categories = recordStore.kinds.categories.map((category) => {
     const own = records.filter((each) => each.category.name === category.name);
     const count = (status: string): number => own.filter((each) => each.status === status).length;
     return {
       display: category.display,
       name: category.name,
-      enabled: shelf.rules.categories[category.name]?.enabled !== false,
+      enabled: recordStore.rules.categories[category.name]?.enabled !== false,
       active: count('active'),
       retired: count('retired'),
       archived: count('archived'),
@@ -67,9 +67,9 @@ export function healthOf(shelf: Shelf): Health {
     (total, each) => total + (fs.statSync(each.file, { throwIfNoEntry: false })?.size ?? 0),
     0,
   );
-  const sync = compareIndex(shelf, active);
+  const sync = compareIndex(recordStore, active);
   const invalid = invalidRecords(records);
-  const stray = strayFolders(shelf);
+  const stray = strayFolders(recordStore);
   const found = { categories, heavilyUpdated, recentlyRetired, sync, unreadable: problems, invalid, stray };
   return {
     ...found,

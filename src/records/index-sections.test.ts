@@ -263,65 +263,65 @@ describe('any index.md', () => {
 });
 
 describe('the index of a memory', () => {
-  const indexOf = (shelf: TestShelf): string => path.join(shelf.root, 'index.md');
+  const indexOf = (recordStore: TestShelf): string => path.join(recordStore.root, 'index.md');
 
   it('keeps the sections through writes, rebuilds and a rebuild from the notes', async () => {
-    const shelf = new TestShelf();
-    await shelf.create('decisions/use-jwt', sampleInput('decision', { title: 'Use JWT' }));
-    expect(shelf.index).not.toContain('##');
-    expect(await refreshIndex(shelf, drawn)).toBe(true);
-    expect(await refreshIndex(shelf, drawn)).toBe(false);
+    const recordStore = new TestShelf();
+    await recordStore.create('decisions/use-jwt', sampleInput('decision', { title: 'Use JWT' }));
+    expect(recordStore.index).not.toContain('##');
+    expect(await refreshIndex(recordStore, drawn)).toBe(true);
+    expect(await refreshIndex(recordStore, drawn)).toBe(false);
     put(
-      indexOf(shelf),
-      shelf.index.replace('## Active Decisions', '## Project Context\nAn API.\n\n## Active Decisions'),
+      indexOf(recordStore),
+      recordStore.index.replace('## Active Decisions', '## Project Context\nAn API.\n\n## Active Decisions'),
     );
-    await shelf.create('decisions/use-redis', sampleInput('decision', { title: 'Use Redis' }));
-    const written = shelf.index;
+    await recordStore.create('decisions/use-redis', sampleInput('decision', { title: 'Use Redis' }));
+    const written = recordStore.index;
     expect(written).toContain('## Project Context\nAn API.\n');
     expect(written).toContain('- [[use-redis]] - Use Redis\n');
-    await rebuildIndex(shelf);
-    expect(shelf.index).toBe(written);
-    await rebuildIndex({ ...shelf, drawSections: () => ({}) });
-    expect(shelf.index).toContain('An API.');
-    expect(shelf.index).not.toContain('rate limiting');
-    expect(shelf.lines.filter((line) => /^- \[[A-Z]/.test(line))).toHaveLength(2);
-    await shelf.retire('decisions/use-redis');
-    expect(shelf.index).not.toContain('use-redis');
+    await rebuildIndex(recordStore);
+    expect(recordStore.index).toBe(written);
+    await rebuildIndex({ ...recordStore, drawSections: () => ({}) });
+    expect(recordStore.index).toContain('An API.');
+    expect(recordStore.index).not.toContain('rate limiting');
+    expect(recordStore.lines.filter((line) => /^- \[[A-Z]/.test(line))).toHaveLength(2);
+    await recordStore.retire('decisions/use-redis');
+    expect(recordStore.index).not.toContain('use-redis');
   });
 
   it('saves the text of a person from an index that is not UTF-8', async () => {
-    const shelf = new TestShelf();
-    await shelf.create('decisions/a', sampleInput('decision', { title: 'A' }));
-    put(indexOf(shelf), Buffer.from('# Memory Index\n\n## Project Context\nCaf\xe9 API\n', 'latin1'));
-    await shelf.create('decisions/b', sampleInput('decision', { title: 'B' }));
-    expect(shelf.index).toContain('## Project Context\nCaf\ufffd API\n');
-    expect(entriesOf(shelf.index)).toHaveLength(2);
+    const recordStore = new TestShelf();
+    await recordStore.create('decisions/a', sampleInput('decision', { title: 'A' }));
+    put(indexOf(recordStore), Buffer.from('# Memory Index\n\n## Project Context\nCaf\xe9 API\n', 'latin1'));
+    await recordStore.create('decisions/b', sampleInput('decision', { title: 'B' }));
+    expect(recordStore.index).toContain('## Project Context\nCaf\ufffd API\n');
+    expect(entriesOf(recordStore.index)).toHaveLength(2);
   });
 
   it('takes nothing from a file that index.md is a link to', async () => {
-    const shelf = new TestShelf();
-    await shelf.create('decisions/a', sampleInput('decision', { title: 'A' }));
-    const other = put(path.join(shelf.base, 'other.md'), '## Project Context\nnot of this project\n');
-    for (const renew of [() => rebuildIndex(shelf), () => refreshIndex(shelf, drawn)]) {
-      fs.rmSync(indexOf(shelf));
-      fs.symlinkSync(other, indexOf(shelf));
+    const recordStore = new TestShelf();
+    await recordStore.create('decisions/a', sampleInput('decision', { title: 'A' }));
+    const other = put(path.join(recordStore.base, 'other.md'), '## Project Context\nnot of this project\n');
+    for (const renew of [() => rebuildIndex(recordStore), () => refreshIndex(recordStore, drawn)]) {
+      fs.rmSync(indexOf(recordStore));
+      fs.symlinkSync(other, indexOf(recordStore));
       await renew();
-      expect(shelf.index).not.toContain('not of this project');
+      expect(recordStore.index).not.toContain('not of this project');
       expect(fs.readFileSync(other, 'utf8')).toContain('not of this project');
     }
   });
 
   it('makes no index for a memory with nothing in it', async () => {
-    const shelf = new TestShelf();
-    fs.mkdirSync(shelf.root, { recursive: true });
-    expect(await refreshIndex(shelf, {})).toBe(false);
-    expect(fs.existsSync(indexOf(shelf))).toBe(false);
+    const recordStore = new TestShelf();
+    fs.mkdirSync(recordStore.root, { recursive: true });
+    expect(await refreshIndex(recordStore, {})).toBe(false);
+    expect(fs.existsSync(indexOf(recordStore))).toBe(false);
   });
 
   it('finds entries by a word, not the linked lines above them', async () => {
-    const shelf = new TestShelf();
-    await shelf.create('decisions/use-jwt', sampleInput('decision', { title: 'Use JWT' }));
-    await refreshIndex(shelf, drawn);
-    expect(queryIndex(shelf, 'jwt').map((line) => line.slice(0, 20))).toEqual(['- [DECISION] Use JWT']);
+    const recordStore = new TestShelf();
+    await recordStore.create('decisions/use-jwt', sampleInput('decision', { title: 'Use JWT' }));
+    await refreshIndex(recordStore, drawn);
+    expect(queryIndex(recordStore, 'jwt').map((line) => line.slice(0, 20))).toEqual(['- [DECISION] Use JWT']);
   });
 });

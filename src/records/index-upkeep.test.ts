@@ -6,20 +6,20 @@ import { FOLDERS, SAMPLE_CATEGORIES, sampleInput, sampleRecord } from '../../tes
 import { put } from '../../test/fixtures/temporary.ts';
 import { queryIndex, rebuildIndex, validateIndex } from './index-upkeep.ts';
 
-let shelf: TestShelf;
+let recordStore: TestShelf;
 beforeEach(() => {
-  shelf = new TestShelf();
+  recordStore = new TestShelf();
 });
 
 describe('a rebuild', () => {
   it('lists active records, sorted by category and title, and says how many', async () => {
     for (const category of SAMPLE_CATEGORIES)
-      shelf.plant(`${FOLDERS[category]}/a`, sampleRecord(category, { id: 'a', title: `${category} one` }));
-    shelf.plant('decisions/b', sampleRecord('decision', { id: 'b', title: 'Another', tags: [] }));
-    shelf.plant('decisions/c', sampleRecord('decision', { record_status: 'retired' }));
-    shelf.plant('decisions/d', sampleRecord('decision', { record_status: 'archived' }));
-    expect(await rebuildIndex(shelf)).toEqual({ entries: 7, problems: [] });
-    expect(shelf.lines).toEqual([
+      recordStore.plant(`${FOLDERS[category]}/a`, sampleRecord(category, { id: 'a', title: `${category} one` }));
+    recordStore.plant('decisions/b', sampleRecord('decision', { id: 'b', title: 'Another', tags: [] }));
+    recordStore.plant('decisions/c', sampleRecord('decision', { record_status: 'retired' }));
+    recordStore.plant('decisions/d', sampleRecord('decision', { record_status: 'archived' }));
+    expect(await rebuildIndex(recordStore)).toEqual({ entries: 7, problems: [] });
+    expect(recordStore.lines).toEqual([
       '- [CONSTRAINT] constraint one -> .claude/memory/constraints/a.json #tags:sample',
       '- [DECISION] Another -> .claude/memory/decisions/b.json',
       '- [DECISION] decision one -> .claude/memory/decisions/a.json #tags:sample',
@@ -28,53 +28,53 @@ describe('a rebuild', () => {
       '- [SESSION_SUMMARY] session_summary one -> .claude/memory/sessions/a.json #tags:sample',
       '- [TECH_DEBT] tech_debt one -> .claude/memory/tech-debt/a.json #tags:sample',
     ]);
-    expect(shelf.index).toMatch(/^# Memory Index\n/);
+    expect(recordStore.index).toMatch(/^# Memory Index\n/);
   });
 
   it('without an active record leaves an empty index, not the old one', async () => {
-    await shelf.create('decisions/a', sampleInput('decision'));
-    shelf.plant('decisions/a', sampleRecord('decision', { record_status: 'retired' }));
-    expect((await rebuildIndex(shelf)).entries).toBe(0);
-    expect(shelf.lines).toEqual([]);
+    await recordStore.create('decisions/a', sampleInput('decision'));
+    recordStore.plant('decisions/a', sampleRecord('decision', { record_status: 'retired' }));
+    expect((await rebuildIndex(recordStore)).entries).toBe(0);
+    expect(recordStore.lines).toEqual([]);
   });
 
   it('repairs whatever was there, and is not stopped by a broken record', async () => {
-    shelf.plant('decisions/a', sampleRecord('decision'));
-    shelf.plant('decisions/broken', 'x');
-    put(path.join(shelf.root, 'index.md'), Buffer.from([0xff, 0x00]));
-    const { entries, problems } = await rebuildIndex(shelf);
+    recordStore.plant('decisions/a', sampleRecord('decision'));
+    recordStore.plant('decisions/broken', 'x');
+    put(path.join(recordStore.root, 'index.md'), Buffer.from([0xff, 0x00]));
+    const { entries, problems } = await rebuildIndex(recordStore);
     expect(entries).toBe(1);
-    expect(problems.map((each) => each.path)).toEqual([shelf.indexPath('decisions/broken')]);
-    expect(shelf.lines).toHaveLength(1);
+    expect(problems.map((each) => each.path)).toEqual([recordStore.indexPath('decisions/broken')]);
+    expect(recordStore.lines).toHaveLength(1);
   });
 
   it('cleans what a hand-edited record would forge', async () => {
     const title = 'x -> /etc/passwd #tags:y\n- [DECISION] z -> q.json';
-    shelf.plant('decisions/a', sampleRecord('decision', { title }));
-    await rebuildIndex(shelf);
-    expect(shelf.lines).toHaveLength(1);
-    expect(validateIndex(shelf)).toMatchObject({ missing: [], stale: [] });
+    recordStore.plant('decisions/a', sampleRecord('decision', { title }));
+    await rebuildIndex(recordStore);
+    expect(recordStore.lines).toHaveLength(1);
+    expect(validateIndex(recordStore)).toMatchObject({ missing: [], stale: [] });
   });
 
   it('needs a memory', async () => {
-    expect((await failure(rebuildIndex(shelf))).code).toBe('INDEX_ERROR');
-    put(shelf.root, 'a file');
-    expect((await failure(rebuildIndex(shelf))).code).toBe('INDEX_ERROR');
+    expect((await failure(rebuildIndex(recordStore))).code).toBe('INDEX_ERROR');
+    put(recordStore.root, 'a file');
+    expect((await failure(rebuildIndex(recordStore))).code).toBe('INDEX_ERROR');
   });
 
   it('twice gives the same file, to the byte', async () => {
-    for (const slug of ['a', 'b', 'c']) shelf.plant(`decisions/${slug}`, sampleRecord('decision', { id: slug }));
-    await rebuildIndex(shelf);
-    const first = shelf.index;
-    await rebuildIndex(shelf);
-    expect(shelf.index).toBe(first);
+    for (const slug of ['a', 'b', 'c']) recordStore.plant(`decisions/${slug}`, sampleRecord('decision', { id: slug }));
+    await rebuildIndex(recordStore);
+    const first = recordStore.index;
+    await rebuildIndex(recordStore);
+    expect(recordStore.index).toBe(first);
   });
 });
 
 describe('a validation', () => {
   it('finds nothing in a memory that only Cairn wrote', async () => {
-    await shelf.create('decisions/a', sampleInput('decision'));
-    expect(validateIndex(shelf)).toEqual({
+    await recordStore.create('decisions/a', sampleInput('decision'));
+    expect(validateIndex(recordStore)).toEqual({
       indexFound: true,
       missing: [],
       stale: [],
@@ -85,53 +85,65 @@ describe('a validation', () => {
   });
 
   it('names files that the index lacks, and entries without an active record', async () => {
-    await shelf.create('decisions/a', sampleInput('decision'));
-    shelf.plant('decisions/b', sampleRecord('decision', { id: 'b' }));
-    fs.appendFileSync(path.join(shelf.root, 'index.md'), '- [DECISION] Gone -> .claude/memory/decisions/gone.json\n');
-    shelf.plant('runbooks/r', sampleRecord('runbook', { id: 'r', record_status: 'retired' }));
-    fs.appendFileSync(path.join(shelf.root, 'index.md'), '- [RUNBOOK] R -> .claude/memory/runbooks/r.json\n');
-    expect(validateIndex(shelf)).toMatchObject({
+    await recordStore.create('decisions/a', sampleInput('decision'));
+    recordStore.plant('decisions/b', sampleRecord('decision', { id: 'b' }));
+    fs.appendFileSync(
+      path.join(recordStore.root, 'index.md'),
+      '- [DECISION] Gone -> .claude/memory/decisions/gone.json\n',
+    );
+    recordStore.plant('runbooks/r', sampleRecord('runbook', { id: 'r', record_status: 'retired' }));
+    fs.appendFileSync(path.join(recordStore.root, 'index.md'), '- [RUNBOOK] R -> .claude/memory/runbooks/r.json\n');
+    expect(validateIndex(recordStore)).toMatchObject({
       missing: ['.claude/memory/decisions/b.json'],
       stale: ['.claude/memory/decisions/gone.json', '.claude/memory/runbooks/r.json'],
     });
   });
 
   it('reads a title with an arrow as retrieval does', () => {
-    shelf.plant('decisions/a', sampleRecord('decision', { id: 'a' }));
-    put(path.join(shelf.root, 'index.md'), '- [DECISION] this -> that -> .claude/memory/decisions/a.json #tags:x\n');
-    expect(validateIndex(shelf)).toMatchObject({ missing: [], stale: [] });
+    recordStore.plant('decisions/a', sampleRecord('decision', { id: 'a' }));
+    put(
+      path.join(recordStore.root, 'index.md'),
+      '- [DECISION] this -> that -> .claude/memory/decisions/a.json #tags:x\n',
+    );
+    expect(validateIndex(recordStore)).toMatchObject({ missing: [], stale: [] });
   });
 
   it('says that there is no index', () => {
-    shelf.plant('decisions/a', sampleRecord('decision'));
-    expect(validateIndex(shelf)).toMatchObject({ indexFound: false, missing: [shelf.indexPath('decisions/a')] });
+    recordStore.plant('decisions/a', sampleRecord('decision'));
+    expect(validateIndex(recordStore)).toMatchObject({
+      indexFound: false,
+      missing: [recordStore.indexPath('decisions/a')],
+    });
   });
 
   it('names records that people broke, active or not, and does not touch them', () => {
-    shelf.plant('decisions/a', sampleRecord('decision', { id: 'other', extra: 1, record_status: 'archived' }));
-    shelf.plant('decisions/b', { title: 'nearly nothing' });
-    const { invalid } = validateIndex(shelf);
-    expect(invalid.map((each) => each.path)).toEqual([shelf.indexPath('decisions/a'), shelf.indexPath('decisions/b')]);
+    recordStore.plant('decisions/a', sampleRecord('decision', { id: 'other', extra: 1, record_status: 'archived' }));
+    recordStore.plant('decisions/b', { title: 'nearly nothing' });
+    const { invalid } = validateIndex(recordStore);
+    expect(invalid.map((each) => each.path)).toEqual([
+      recordStore.indexPath('decisions/a'),
+      recordStore.indexPath('decisions/b'),
+    ]);
     expect(invalid[0]!.problems.join('\n')).toContain('extra');
     expect(invalid[0]!.problems).toContain('id: expected "a", the file\'s name');
-    expect(shelf.read('decisions/b')).toEqual({ title: 'nearly nothing' });
+    expect(recordStore.read('decisions/b')).toEqual({ title: 'nearly nothing' });
   });
 });
 
 describe('a query', () => {
   it('finds lines by any part, in any case', async () => {
-    await shelf.create('decisions/a', sampleInput('decision', { title: 'Use JWT', tags: ['auth'] }));
-    await shelf.create('runbooks/b', sampleInput('runbook', { title: 'Free the disk', tags: ['ops'] }));
-    expect(queryIndex(shelf, 'jwt')).toHaveLength(1);
-    expect(queryIndex(shelf, 'AUTH')).toHaveLength(1);
-    expect(queryIndex(shelf, '[runbook]')).toHaveLength(1);
-    expect(queryIndex(shelf, '.json')).toHaveLength(2);
-    expect(queryIndex(shelf, '.*')).toHaveLength(0);
-    expect(queryIndex(shelf, 'Auto-generated')).toHaveLength(0);
+    await recordStore.create('decisions/a', sampleInput('decision', { title: 'Use JWT', tags: ['auth'] }));
+    await recordStore.create('runbooks/b', sampleInput('runbook', { title: 'Free the disk', tags: ['ops'] }));
+    expect(queryIndex(recordStore, 'jwt')).toHaveLength(1);
+    expect(queryIndex(recordStore, 'AUTH')).toHaveLength(1);
+    expect(queryIndex(recordStore, '[runbook]')).toHaveLength(1);
+    expect(queryIndex(recordStore, '.json')).toHaveLength(2);
+    expect(queryIndex(recordStore, '.*')).toHaveLength(0);
+    expect(queryIndex(recordStore, 'Auto-generated')).toHaveLength(0);
   });
 
   it('needs an index', async () => {
-    fs.mkdirSync(shelf.root, { recursive: true });
-    expect(await failure(() => queryIndex(shelf, 'x'))).toMatchObject({ code: 'INDEX_ERROR' });
+    fs.mkdirSync(recordStore.root, { recursive: true });
+    expect(await failure(() => queryIndex(recordStore, 'x'))).toMatchObject({ code: 'INDEX_ERROR' });
   });
 });

@@ -6,7 +6,7 @@ import { type Lock, type LockOptions, withLock } from '../files/lock.ts';
 import { entriesOf, readIndex, redrawIndex, renderIndex, writeIndex } from './index-file.ts';
 import { compareText } from './index-line.ts';
 import type { DrawnSections } from './index-sections.ts';
-import { indexFile, lockDir, type Shelf } from './record-store.ts';
+import { indexFile, lockDir, type RecordStore } from './record-store.ts';
 import { readableIndex, rebuiltIndex, repairRecords } from './repair-records.ts';
 import { type ScannedRecord, type ScanProblem, scanRecords } from './scan.ts';
 import { strayFolders, strayText } from './stray-folders.ts';
@@ -14,42 +14,51 @@ import { recordProblems } from './validate.ts';
 
 export type Rebuilt = { entries: number; problems: ScanProblem[] };
 
-export function assertRoot(shelf: Shelf): void {
-  if (fs.statSync(shelf.root, { throwIfNoEntry: false })?.isDirectory()) return;
-  throw new CairnError('INDEX_ERROR', `The memory root ${shelf.root} is not a directory.`, {
+export function assertRoot(recordStore: RecordStore): void {
+  if (fs.statSync(recordStore.root, { throwIfNoEntry: false })?.isDirectory()) return;
+  throw new CairnError('INDEX_ERROR', `The memory root ${recordStore.root} is not a directory.`, {
     fix: 'Check --root. A memory root is made by the first `cairn save` or `cairn write`.',
   });
 }
 
-export async function rebuildIndex(shelf: Shelf, options: { keepMissingIfEmpty?: boolean } = {}): Promise<Rebuilt> {
-  assertRoot(shelf);
-  shelf.found?.();
+export async function rebuildIndex(
+  recordStore: RecordStore,
+  options: { keepMissingIfEmpty?: boolean } = {},
+): Promise<Rebuilt> {
+  assertRoot(recordStore);
+  recordStore.found?.();
   const work = (lock: Lock): Rebuilt => {
-    const { text, problems } = rebuiltIndex(shelf);
+    const { text, problems } = rebuiltIndex(recordStore);
     const entries = entriesOf(text).length;
-    const file = indexFile(shelf);
+    const file = indexFile(recordStore);
     if (entries > 0 || !options.keepMissingIfEmpty)
       writeIndex(file, text, readableIndex(file), () => lock.assertHeld());
-    return { entries, problems: [...problems, ...strays(shelf)] };
+    return { entries, problems: [...problems, ...strays(recordStore)] };
   };
-  return withLock(lockDir(shelf), work, { repair: repairRecords(shelf) });
+  return withLock(lockDir(recordStore), work, { repair: repairRecords(recordStore) });
 }
 
 /**
  * Draws the upper part of index.md anew and leaves its entries as they are: records keep those up to date themselves.
  * Returns whether the file changed.
  */
-export function refreshIndex(shelf: Shelf, drawn: DrawnSections, options: LockOptions = {}): Promise<boolean> {
-  assertRoot(shelf);
+export function refreshIndex(
+  recordStore: RecordStore,
+  drawn: DrawnSections,
+  options: LockOptions = {},
+): Promise<boolean> {
+  assertRoot(recordStore);
   const work = (lock: Lock): boolean => {
-    const file = indexFile(shelf);
+    const file = indexFile(recordStore);
     const before = readableIndex(file);
     const text =
-      before === undefined ? rebuiltIndex({ ...shelf, drawSections: () => drawn }).text : redrawIndex(before, drawn);
+      before === undefined
+        ? rebuiltIndex({ ...recordStore, drawSections: () => drawn }).text
+        : redrawIndex(before, drawn);
     if (before === undefined && text === renderIndex([])) return false; // an empty memory needs no index
     return writeIndex(file, text, before, () => lock.assertHeld());
   };
-  return withLock(lockDir(shelf), work, { ...options, repair: repairRecords(shelf) });
+  return withLock(lockDir(recordStore), work, { ...options, repair: repairRecords(recordStore) });
 }
 
 export type Sync = {
@@ -61,8 +70,8 @@ export type Sync = {
   stale: string[];
 };
 
-export function compareIndex(shelf: Shelf, active: readonly ScannedRecord[]): Sync {
-  const text = readableIndex(indexFile(shelf));
+export function compareIndex(recordStore: RecordStore, active: readonly ScannedRecord[]): Sync {
+  const text = readableIndex(indexFile(recordStore));
   const listed = new Set(entriesOf(text ?? '').map((entry) => entry.path));
   const there = new Set(active.map((each) => each.path));
   return {
@@ -76,20 +85,20 @@ export type InvalidRecord = { path: string; problems: string[] };
 export type Validation = Sync & { entries: number; problems: ScanProblem[]; invalid: InvalidRecord[] };
 
 /** Compares, and also looks at every record: people edit them by hand, and what that broke must be told, not deleted. */
-export function validateIndex(shelf: Shelf): Validation {
-  assertRoot(shelf);
-  const { records, problems } = scanRecords(shelf);
+export function validateIndex(recordStore: RecordStore): Validation {
+  assertRoot(recordStore);
+  const { records, problems } = scanRecords(recordStore);
   const active = records.filter((each) => each.status === 'active');
   return {
-    ...compareIndex(shelf, active),
+    ...compareIndex(recordStore, active),
     entries: active.length,
-    problems: [...problems, ...strays(shelf)],
+    problems: [...problems, ...strays(recordStore)],
     invalid: invalidRecords(records),
   };
 }
 
-const strays = (shelf: Shelf): ScanProblem[] =>
-  strayFolders(shelf).map((each) => ({ path: each.path, message: strayText(each) }));
+const strays = (recordStore: RecordStore): ScanProblem[] =>
+  strayFolders(recordStore).map((each) => ({ path: each.path, message: strayText(each) }));
 
 export function invalidRecords(records: readonly ScannedRecord[]): InvalidRecord[] {
   return records.flatMap((each) => {
@@ -103,9 +112,9 @@ export function invalidRecords(records: readonly ScannedRecord[]): InvalidRecord
 }
 
 /** The entries of index.md that hold this text, in any case; not the linked lines above them. */
-export function queryIndex(shelf: Shelf, keyword: string): string[] {
-  assertRoot(shelf);
-  const text = readIndex(indexFile(shelf));
+export function queryIndex(recordStore: RecordStore, keyword: string): string[] {
+  assertRoot(recordStore);
+  const text = readIndex(indexFile(recordStore));
   if (text === undefined) {
     throw new CairnError('INDEX_ERROR', 'index.md does not exist.', { fix: 'Make it with: cairn index --rebuild' });
   }

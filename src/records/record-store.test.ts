@@ -8,9 +8,9 @@ import {
   fileOfIndexPath,
   indexBase,
   indexPath,
+  type RecordStore,
   resolveTarget,
   rootNamedBy,
-  type Shelf,
   timestampOf,
 } from './record-store.ts';
 
@@ -26,42 +26,46 @@ describe('how the index names a file', () => {
   });
 
   it('goes both ways', () => {
-    const shelf = new TestShelf();
-    const file = shelf.file('decisions/a');
-    expect(indexPath(shelf, file)).toBe('.claude/memory/decisions/a.json');
-    expect(fileOfIndexPath(shelf, '.claude/memory/decisions/a.json')).toBe(file);
+    const recordStore = new TestShelf();
+    const file = recordStore.file('decisions/a');
+    expect(indexPath(recordStore, file)).toBe('.claude/memory/decisions/a.json');
+    expect(fileOfIndexPath(recordStore, '.claude/memory/decisions/a.json')).toBe(file);
   });
 
   it.each(['my memory', 'docs/mém oire', 'plain'])('works in a memory root called %j', async (name) => {
     const base = new TestShelf();
     const root = path.join(base.projectRoot, name);
-    const shelf: Shelf = { ...base, now: base.now, root };
+    const recordStore: RecordStore = { ...base, now: base.now, root };
     const target = path.join(root, 'decisions/a.json');
     const { createRecord } = await import('./create-record.ts');
-    await createRecord(shelf, { category: 'decision', target, cwd: root, record: sampleInput('decision') });
-    const { missing, stale, entries } = validateIndex(shelf);
+    await createRecord(recordStore, { category: 'decision', target, cwd: root, record: sampleInput('decision') });
+    const { missing, stale, entries } = validateIndex(recordStore);
     expect({ missing, stale, entries }).toEqual({ missing: [], stale: [], entries: 1 });
   });
 
   it('never leads out of the memory', async () => {
-    const shelf = new TestShelf();
-    fs.mkdirSync(shelf.root, { recursive: true });
+    const recordStore = new TestShelf();
+    fs.mkdirSync(recordStore.root, { recursive: true });
     for (const named of ['../x.json', '/etc/passwd', 'package.json', '.claude/settings.json', ''])
-      expect((await failure(() => fileOfIndexPath(shelf, named))).code).toBe('PATH_ERROR');
+      expect((await failure(() => fileOfIndexPath(recordStore, named))).code).toBe('PATH_ERROR');
   });
 });
 
 describe('a target', () => {
   it('is a folder of a category and a name', () => {
-    const shelf = new TestShelf();
-    expect(resolveTarget(shelf, 'tech-debt/four-dates.json', shelf.root)).toMatchObject({
-      file: shelf.file('tech-debt/four-dates'),
-      path: shelf.indexPath('tech-debt/four-dates'),
+    const recordStore = new TestShelf();
+    expect(resolveTarget(recordStore, 'tech-debt/four-dates.json', recordStore.root)).toMatchObject({
+      file: recordStore.file('tech-debt/four-dates'),
+      path: recordStore.indexPath('tech-debt/four-dates'),
       slug: 'four-dates',
       category: { name: 'tech_debt' },
     });
-    const fromProject = resolveTarget(shelf, './.claude/memory/decisions/../decisions/a.json', shelf.projectRoot);
-    expect(fromProject.file).toBe(shelf.file('decisions/a'));
+    const fromProject = resolveTarget(
+      recordStore,
+      './.claude/memory/decisions/../decisions/a.json',
+      recordStore.projectRoot,
+    );
+    expect(fromProject.file).toBe(recordStore.file('decisions/a'));
   });
 
   it.each([
@@ -76,18 +80,20 @@ describe('a target', () => {
     'decisions/b.json/a.json',
     '.',
   ])('is not %j', async (named) => {
-    const shelf = new TestShelf();
-    const error = await failure(() => resolveTarget(shelf, named, shelf.root));
+    const recordStore = new TestShelf();
+    const error = await failure(() => resolveTarget(recordStore, named, recordStore.root));
     expect(error.code).toBe('PATH_ERROR');
     expect(detail(error, 'target')).toBe(named);
     expect(error.fix).toContain('decisions');
   });
 
   it('is not behind a link that leads outside', async () => {
-    const shelf = new TestShelf();
-    fs.mkdirSync(shelf.root, { recursive: true });
-    fs.symlinkSync(shelf.base, path.join(shelf.root, 'decisions'));
-    expect((await failure(() => resolveTarget(shelf, 'decisions/a.json', shelf.root))).code).toBe('PATH_ERROR');
+    const recordStore = new TestShelf();
+    fs.mkdirSync(recordStore.root, { recursive: true });
+    fs.symlinkSync(recordStore.base, path.join(recordStore.root, 'decisions'));
+    expect((await failure(() => resolveTarget(recordStore, 'decisions/a.json', recordStore.root))).code).toBe(
+      'PATH_ERROR',
+    );
   });
 });
 

@@ -17,13 +17,13 @@ export type RecordRules = {
   readonly delete: { readonly grace_period_days: number; readonly archive_retired: boolean };
 };
 
-export type Shelf = {
+export type RecordStore = {
   /** The memory root, links resolved. */
   readonly root: string;
   /** The project that the records are about: related files are looked up from here. */
   readonly projectRoot: string;
   /** Where copies of records go that are deleted for good; outside the project. */
-  readonly graveyard: string;
+  readonly deletedCopies: string;
   readonly kinds: Kinds;
   readonly rules: RecordRules;
   readonly now: () => Date;
@@ -37,9 +37,10 @@ export const INDEX_NAME = 'index.md';
 export const LOCK_NAME = '.index.lockdir';
 const MARKER = ['.claude', 'memory'];
 
-export const indexFile = (shelf: Shelf): string => path.join(shelf.root, INDEX_NAME);
-export const lockDir = (shelf: Shelf): string => path.join(shelf.root, LOCK_NAME);
-export const folderOf = (shelf: Shelf, category: Category): string => path.join(shelf.root, category.folder);
+export const indexFile = (recordStore: RecordStore): string => path.join(recordStore.root, INDEX_NAME);
+export const lockDir = (recordStore: RecordStore): string => path.join(recordStore.root, LOCK_NAME);
+export const folderOf = (recordStore: RecordStore, category: Category): string =>
+  path.join(recordStore.root, category.folder);
 export const timestampOf = (date: Date): string => date.toISOString().replace(/\.\d{3}Z$/, 'Z');
 
 /**
@@ -54,30 +55,30 @@ export function indexBase(root: string, projectRoot: string): string {
 }
 
 /** `.claude/memory/decisions/use-jwt.json`: how a record's file is named in index.md and in answers. */
-export function indexPath(shelf: Shelf, file: string): string {
-  return toPosix(path.relative(indexBase(shelf.root, realPath(shelf.projectRoot)), file));
+export function indexPath(recordStore: RecordStore, file: string): string {
+  return toPosix(path.relative(indexBase(recordStore.root, realPath(recordStore.projectRoot)), file));
 }
 
 /** The file that an index path names, refused unless it lies in the memory root. */
-export function fileOfIndexPath(shelf: Shelf, named: string): string {
-  return resolveInside(shelf.root, indexBase(shelf.root, realPath(shelf.projectRoot)), named);
+export function fileOfIndexPath(recordStore: RecordStore, named: string): string {
+  return resolveInside(recordStore.root, indexBase(recordStore.root, realPath(recordStore.projectRoot)), named);
 }
 
 export type Target = { file: string; path: string; slug: string; category: Category };
 
 /** Checks that `named` is `<memory root>/<category folder>/<slug>.json`: nothing else in the root is a record. */
-export function resolveTarget(shelf: Shelf, named: string, cwd: string): Target {
-  const file = resolveInside(shelf.root, cwd, named);
-  const [folder, name, ...rest] = path.relative(shelf.root, file).split(path.sep);
-  const category = folder === undefined ? undefined : shelf.kinds.byFolder(folder);
+export function resolveTarget(recordStore: RecordStore, named: string, cwd: string): Target {
+  const file = resolveInside(recordStore.root, cwd, named);
+  const [folder, name, ...rest] = path.relative(recordStore.root, file).split(path.sep);
+  const category = folder === undefined ? undefined : recordStore.kinds.byFolder(folder);
   if (!category || name === undefined || rest.length > 0 || path.extname(name) !== '.json') {
-    const folders = shelf.kinds.categories.map((each) => each.folder).join(', ');
+    const folders = recordStore.kinds.categories.map((each) => each.folder).join(', ');
     throw new CairnError('PATH_ERROR', 'The target is not a record.', {
       details: [['target', named]],
       fix: `Name <memory root>/<folder>/<slug>.json, with one of the folders ${folders}.`,
     });
   }
-  return { file, path: indexPath(shelf, file), slug: name.slice(0, -'.json'.length), category };
+  return { file, path: indexPath(recordStore, file), slug: name.slice(0, -'.json'.length), category };
 }
 
 /** The memory root that a target path names by itself: everything up to its last `.claude/memory`. */

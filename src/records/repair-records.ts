@@ -8,7 +8,7 @@ import { atomicRename, removeStaleTemporaries } from '../files/atomic-write.ts';
 import { type Lock, type LostOwner, type Repair, removeLockRemains } from '../files/lock.ts';
 import { NODES_FOLDER, NOTE_KINDS } from '../model/notes.ts';
 import { readIndex, renderIndex, salvageIndex, writeIndex } from './index-file.ts';
-import { indexFile, lockDir, type Shelf } from './record-store.ts';
+import { indexFile, lockDir, type RecordStore } from './record-store.ts';
 import { entryOf, type ScannedRecord, type ScanProblem, scanRecords } from './scan.ts';
 import { slugOf } from './slug.ts';
 
@@ -16,15 +16,15 @@ import { slugOf } from './slug.ts';
 const RENAME_WITHIN_MS = 10_000;
 
 /** For everybody who takes the lock of a memory root. What cannot be repaired now (a full disk) stays owed, and blocks nobody. */
-export function repairRecords(shelf: Shelf): Repair {
+export function repairRecords(recordStore: RecordStore): Repair {
   return (lock, lost) => {
     try {
-      finishRenames(shelf, lock, lost);
-      const before = readableIndex(indexFile(shelf));
-      const { text } = rebuiltIndex(shelf);
+      finishRenames(recordStore, lock, lost);
+      const before = readableIndex(indexFile(recordStore));
+      const { text } = rebuiltIndex(recordStore);
       // An empty memory needs no index.
       if (before !== undefined || text !== renderIndex([]))
-        writeIndex(indexFile(shelf), text, before, () => lock.assertHeld());
+        writeIndex(indexFile(recordStore), text, before, () => lock.assertHeld());
       return true;
     } catch (error) {
       const isLost = error instanceof CairnError && error.code === 'LOCK_ERROR';
@@ -38,8 +38,8 @@ export function repairRecords(shelf: Shelf): Repair {
  * An update writes the new content into the old file, which then takes its new name. Killed in between, the record names an id that
  * is not its file's. A file that a person named otherwise is left alone: it was not written in the last moment of a lost owner.
  */
-function finishRenames(shelf: Shelf, lock: Lock, lost: readonly LostOwner[]): void {
-  for (const { file, slug, record } of scanRecords(shelf).records) {
+function finishRenames(recordStore: RecordStore, lock: Lock, lost: readonly LostOwner[]): void {
+  for (const { file, slug, record } of scanRecords(recordStore).records) {
     const { id, title } = record;
     if (typeof id !== 'string' || id === slug || typeof title !== 'string' || id !== slugOf(title)) continue;
     const target = path.join(path.dirname(file), `${id}.json`);
@@ -62,22 +62,22 @@ export function readableIndex(file: string): string | undefined {
 }
 
 /** The text that index.md must have, from the files and what people wrote in it. Also clears what killed writers left behind. */
-export function rebuiltIndex(shelf: Shelf): { text: string; problems: ScanProblem[] } {
-  for (const folder of writtenFolders(shelf)) removeStaleTemporaries(path.join(shelf.root, folder));
-  removeLockRemains(lockDir(shelf));
-  const { records, problems } = scanRecords(shelf, { activeOnly: true });
-  const upper = { before: salvageIndex(indexFile(shelf)), drawn: shelf.drawSections?.() };
+export function rebuiltIndex(recordStore: RecordStore): { text: string; problems: ScanProblem[] } {
+  for (const folder of writtenFolders(recordStore)) removeStaleTemporaries(path.join(recordStore.root, folder));
+  removeLockRemains(lockDir(recordStore));
+  const { records, problems } = scanRecords(recordStore, { activeOnly: true });
+  const upper = { before: salvageIndex(indexFile(recordStore)), drawn: recordStore.drawSections?.() };
   return {
     text: renderIndex(
-      records.map((record: ScannedRecord) => entryOf(shelf, record)),
+      records.map((record: ScannedRecord) => entryOf(recordStore, record)),
       upper,
     ),
     problems,
   };
 }
 
-const writtenFolders = (shelf: Shelf): string[] => [
+const writtenFolders = (recordStore: RecordStore): string[] => [
   '.',
-  ...shelf.kinds.categories.map(({ folder }) => folder),
+  ...recordStore.kinds.categories.map(({ folder }) => folder),
   ...NOTE_KINDS.map(({ folder }) => path.join(NODES_FOLDER, folder)),
 ];

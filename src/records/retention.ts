@@ -5,15 +5,15 @@ import { isObject, type JsonObject } from '../files/json-file.ts';
 import type { Category } from '../model/categories.ts';
 import { parseTimestamp } from '../model/schema.ts';
 import { compareText } from './index-line.ts';
-import { resolveTarget, type Shelf, type Target } from './record-store.ts';
+import { type RecordStore, resolveTarget, type Target } from './record-store.ts';
 import { type ScannedRecord, scanRecords } from './scan.ts';
 import { tokenise } from './score.ts';
 
 /** Throws if the category is full. Sessions have their own window and are never refused. */
-export function assertUnderLimit(shelf: Shelf, category: Category): void {
-  const limit = shelf.rules.max_memories_per_category;
-  if (limit <= 0 || shelf.rules.categories[category.name]?.max_retained) return;
-  const active = scanRecords(shelf, { activeOnly: true, category }).records;
+export function assertUnderLimit(recordStore: RecordStore, category: Category): void {
+  const limit = recordStore.rules.max_memories_per_category;
+  if (limit <= 0 || recordStore.rules.categories[category.name]?.max_retained) return;
+  const active = scanRecords(recordStore, { activeOnly: true, category }).records;
   if (active.length < limit) return;
   const oldest = oldestFirst(active, 'updated_at')
     .slice(0, 3)
@@ -31,15 +31,19 @@ export function assertUnderLimit(shelf: Shelf, category: Category): void {
 export type Retire = (old: { target: Target; record: JsonObject }) => string[];
 
 /** After a new session summary: the oldest active ones beyond `max_retained` retire, never the new one. What only they say is named. */
-export function retireOldSessions(shelf: Shelf, made: Target, retire: Retire): { notes: string[]; touched: string[] } {
+export function retireOldSessions(
+  recordStore: RecordStore,
+  made: Target,
+  retire: Retire,
+): { notes: string[]; touched: string[] } {
   const { category } = made;
-  const keep = shelf.rules.categories[category.name]?.max_retained ?? 0;
+  const keep = recordStore.rules.categories[category.name]?.max_retained ?? 0;
   if (keep <= 0) return { notes: [], touched: [] };
-  const sessions = oldestFirst(scanRecords(shelf, { activeOnly: true, category }).records, 'created_at');
+  const sessions = oldestFirst(scanRecords(recordStore, { activeOnly: true, category }).records, 'created_at');
   const leaving = sessions.filter((each) => each.file !== made.file).slice(0, Math.max(0, sessions.length - keep));
   if (leaving.length === 0) return { notes: [], touched: [] };
   const gone = new Set(leaving.map((each) => each.file));
-  const others = scanRecords(shelf, { activeOnly: true }).records.filter((each) => !gone.has(each.file));
+  const others = scanRecords(recordStore, { activeOnly: true }).records.filter((each) => !gone.has(each.file));
   const notes: string[] = [];
   const touched: string[] = [];
   for (const session of leaving) {
@@ -54,7 +58,9 @@ export function retireOldSessions(shelf: Shelf, made: Target, retire: Retire): {
           .map((line) => JSON.stringify(line))
           .join(', ')}`,
       );
-    touched.push(...retire({ target: resolveTarget(shelf, session.file, shelf.root), record: session.record }));
+    touched.push(
+      ...retire({ target: resolveTarget(recordStore, session.file, recordStore.root), record: session.record }),
+    );
   }
   return { notes, touched };
 }
@@ -84,12 +90,12 @@ function uniqueLines(session: ScannedRecord, others: readonly ScannedRecord[]): 
 
 /** Active records that are older than their category keeps them (`retention_days`, 0 = for ever). */
 export function expiredRecords(
-  shelf: Shelf,
+  recordStore: RecordStore,
   records: readonly ScannedRecord[],
 ): { scanned: ScannedRecord; days: number }[] {
-  const now = shelf.now().getTime();
+  const now = recordStore.now().getTime();
   return records.flatMap((scanned) => {
-    const keepDays = shelf.rules.categories[scanned.category.name]?.retention_days ?? 0;
+    const keepDays = recordStore.rules.categories[scanned.category.name]?.retention_days ?? 0;
     const updated = parseTimestamp(scanned.record.updated_at);
     if (scanned.status !== 'active' || keepDays <= 0 || updated === undefined) return [];
     const days = Math.floor((now - updated) / 86_400_000);

@@ -7,40 +7,40 @@ import { sampleRecord } from '../../test/fixtures/sample-records.ts';
 import { put } from '../../test/fixtures/temporary.ts';
 import { entryOf, scanRecords } from './scan.ts';
 
-let shelf: TestShelf;
+let recordStore: TestShelf;
 beforeEach(() => {
-  shelf = new TestShelf();
+  recordStore = new TestShelf();
 });
 
 const plantDecision = (slug: string, changes = {}): string =>
-  shelf.plant(`decisions/${slug}`, sampleRecord('decision', { id: slug, ...changes }));
+  recordStore.plant(`decisions/${slug}`, sampleRecord('decision', { id: slug, ...changes }));
 
 describe('a scan', () => {
   it('reads every record of every category, in order', () => {
     plantDecision('b');
     plantDecision('a', { record_status: 'retired' });
-    shelf.plant('runbooks/r', sampleRecord('runbook', { record_status: 'archived' }));
-    const { records, problems } = scanRecords(shelf);
+    recordStore.plant('runbooks/r', sampleRecord('runbook', { record_status: 'archived' }));
+    const { records, problems } = scanRecords(recordStore);
     expect(problems).toEqual([]);
     expect(records.map(({ path: named, slug, status }) => [named, slug, status])).toEqual([
       ['.claude/memory/decisions/a.json', 'a', 'retired'],
       ['.claude/memory/decisions/b.json', 'b', 'active'],
       ['.claude/memory/runbooks/r.json', 'r', 'archived'],
     ]);
-    expect(scanRecords(shelf, { activeOnly: true }).records.map(({ slug }) => slug)).toEqual(['b']);
-    const runbook = shelf.kinds.byName('runbook')!;
-    expect(scanRecords(shelf, { category: runbook }).records.map(({ slug }) => slug)).toEqual(['r']);
+    expect(scanRecords(recordStore, { activeOnly: true }).records.map(({ slug }) => slug)).toEqual(['b']);
+    const runbook = recordStore.kinds.byName('runbook')!;
+    expect(scanRecords(recordStore, { category: runbook }).records.map(({ slug }) => slug)).toEqual(['r']);
   });
 
   it('of a memory that is not there yet is empty', () => {
-    expect(scanRecords(shelf)).toEqual({ records: [], problems: [] });
+    expect(scanRecords(recordStore)).toEqual({ records: [], problems: [] });
   });
 
   it('leaves out what is no record: other endings, hidden files, folders, temporary files', () => {
     for (const name of ['a.md', '.b.json', '.c.json.0011.cairn-tmp', 'd.json.invalid.1', 'e.JSON'])
-      put(path.join(shelf.root, 'decisions', name), '{}');
-    fs.mkdirSync(path.join(shelf.root, 'decisions/folder.json'));
-    expect(scanRecords(shelf)).toEqual({ records: [], problems: [] });
+      put(path.join(recordStore.root, 'decisions', name), '{}');
+    fs.mkdirSync(path.join(recordStore.root, 'decisions/folder.json'));
+    expect(scanRecords(recordStore)).toEqual({ records: [], problems: [] });
   });
 
   it.each<[string, (file: string) => void, RegExp]>([
@@ -60,8 +60,8 @@ describe('a scan', () => {
     ],
   ])('names a file that %s and goes on with the others', (_, make, message) => {
     plantDecision('good');
-    make(shelf.file('decisions/odd'));
-    const { records, problems } = scanRecords(shelf);
+    make(recordStore.file('decisions/odd'));
+    const { records, problems } = scanRecords(recordStore);
     expect(records.map(({ slug }) => slug)).toEqual(['good']);
     expect(problems).toHaveLength(1);
     expect(problems[0]!.message).toMatch(message);
@@ -69,12 +69,12 @@ describe('a scan', () => {
   });
 
   it('names a folder that leads outside, and one that is none', () => {
-    fs.mkdirSync(shelf.root, { recursive: true });
-    const outside = path.join(shelf.base, 'outside');
+    fs.mkdirSync(recordStore.root, { recursive: true });
+    const outside = path.join(recordStore.base, 'outside');
     put(path.join(outside, 'a.json'), sampleRecord('decision'));
-    fs.symlinkSync(outside, path.join(shelf.root, 'decisions'));
-    put(path.join(shelf.root, 'runbooks'), 'a file');
-    const { records, problems } = scanRecords(shelf);
+    fs.symlinkSync(outside, path.join(recordStore.root, 'decisions'));
+    put(path.join(recordStore.root, 'runbooks'), 'a file');
+    const { records, problems } = scanRecords(recordStore);
     expect(records).toEqual([]);
     expect(problems.map((each) => path.basename(each.path))).toEqual(['decisions', 'runbooks']);
   });
@@ -83,21 +83,21 @@ describe('a scan', () => {
     plantDecision('untitled', { title: 7, tags: ['a', 5] });
     plantDecision('one-tag', { tags: 'solo' });
     plantDecision('no-tags', { tags: null });
-    const { records, problems } = scanRecords(shelf);
+    const { records, problems } = scanRecords(recordStore);
     expect(records.map(({ title, tags }) => [title, tags])).toEqual([
       ['Sign sessions into a cookie', []],
       ['Sign sessions into a cookie', ['solo']],
       ['untitled', ['a']],
     ]);
     expect(problems.map((each) => each.path)).toEqual([
-      shelf.indexPath('decisions/one-tag'),
-      shelf.indexPath('decisions/untitled'),
+      recordStore.indexPath('decisions/one-tag'),
+      recordStore.indexPath('decisions/untitled'),
     ]);
   });
 
   it('cleans titles and tags: what a clone brings is shown on terminals', () => {
     plantDecision('a', { title: '\u001b[31mred\u0007 -> \u202eevil', tags: ['A\u001b[0m', 'b,c', '\u200b'] });
-    const [scanned] = scanRecords(shelf).records;
+    const [scanned] = scanRecords(recordStore).records;
     expect(scanned!.title).toBe('[31mred - evil');
     expect(scanned!.tags).toEqual(['a[0m', 'b c']);
   });
@@ -108,7 +108,7 @@ describe('the entry of a record', () => {
     plantDecision('misfiled', { category: 'preference' });
     plantDecision('unknown', { category: 'incident' });
     plantDecision('odd', { category: '] -> x' });
-    const shown = scanRecords(shelf).records.map((each) => [each.slug, entryOf(shelf, each).display]);
+    const shown = scanRecords(recordStore).records.map((each) => [each.slug, entryOf(recordStore, each).display]);
     expect(shown).toEqual([
       ['misfiled', 'PREFERENCE'],
       ['odd', 'DECISION'],

@@ -11,7 +11,7 @@ import type { Category } from '../model/categories.ts';
 import { type RecordStatus, statusOf } from '../model/record.ts';
 import { cleanTag, cleanTitle, stripUnsafe } from '../safety/sanitise.ts';
 import { compareText, type IndexEntry } from './index-line.ts';
-import { folderOf, indexBase, type Shelf } from './record-store.ts';
+import { folderOf, indexBase, type RecordStore } from './record-store.ts';
 
 export type ScannedRecord = {
   readonly file: string;
@@ -31,12 +31,15 @@ const NO_NAME = /[\s\p{C}]/u;
 export type ScanProblem = { path: string; message: string };
 export type Scan = { records: ScannedRecord[]; problems: ScanProblem[] };
 
-export function scanRecords(shelf: Shelf, options: { activeOnly?: boolean; category?: Category } = {}): Scan {
+export function scanRecords(
+  recordStore: RecordStore,
+  options: { activeOnly?: boolean; category?: Category } = {},
+): Scan {
   const scan: Scan = { records: [], problems: [] };
-  const base = indexBase(shelf.root, realPath(shelf.projectRoot));
-  for (const category of options.category ? [options.category] : shelf.kinds.categories) {
-    const folder = folderOf(shelf, category);
-    for (const name of recordNames(shelf, folder, scan.problems)) {
+  const base = indexBase(recordStore.root, realPath(recordStore.projectRoot));
+  for (const category of options.category ? [options.category] : recordStore.kinds.categories) {
+    const folder = folderOf(recordStore, category);
+    for (const name of recordNames(recordStore, folder, scan.problems)) {
       const file = path.join(folder, name);
       const named = toPosix(path.relative(base, file));
       const scanned = readRecord(file, named, category, scan.problems);
@@ -46,7 +49,7 @@ export function scanRecords(shelf: Shelf, options: { activeOnly?: boolean; categ
   return scan;
 }
 
-function recordNames(shelf: Shelf, folder: string, problems: ScanProblem[]): string[] {
+function recordNames(recordStore: RecordStore, folder: string, problems: ScanProblem[]): string[] {
   let entries: fs.Dirent[];
   try {
     entries = fs.readdirSync(folder, { withFileTypes: true });
@@ -55,7 +58,7 @@ function recordNames(shelf: Shelf, folder: string, problems: ScanProblem[]): str
     return [];
   }
   const names: string[] = [];
-  if (entries.length > 0 && !isInside(shelf.root, realPath(folder))) {
+  if (entries.length > 0 && !isInside(recordStore.root, realPath(folder))) {
     problems.push({ path: folder, message: 'the folder is a link that leads outside the memory root' });
     return names;
   }
@@ -64,7 +67,7 @@ function recordNames(shelf: Shelf, folder: string, problems: ScanProblem[]): str
     const message = NO_NAME.test(entry.name)
       ? 'its name has a blank or an invisible character in it, which index.md cannot hold; rename it'
       : entry.isSymbolicLink()
-        ? whyNotFollowed(shelf, path.join(folder, entry.name))
+        ? whyNotFollowed(recordStore, path.join(folder, entry.name))
         : undefined;
     if (message === undefined) names.push(entry.name);
     else problems.push({ path: path.join(folder, stripUnsafe(entry.name)), message });
@@ -72,9 +75,11 @@ function recordNames(shelf: Shelf, folder: string, problems: ScanProblem[]): str
   return names.sort(compareText);
 }
 
-function whyNotFollowed(shelf: Shelf, link: string): string | undefined {
+function whyNotFollowed(recordStore: RecordStore, link: string): string | undefined {
   try {
-    return isInside(shelf.root, realPath(link)) ? undefined : 'the file is a link that leads outside the memory root';
+    return isInside(recordStore.root, realPath(link))
+      ? undefined
+      : 'the file is a link that leads outside the memory root';
   } catch (error) {
     return `the file is a link that leads nowhere (${messageOf(error)})`;
   }
@@ -113,11 +118,13 @@ function tagsOf(record: JsonObject, named: string, problems: ScanProblem[]): str
 
 /** The index line of a record. Its own category wins over the folder's, so that a misfiled record is listed as what it is. */
 export function entryOf(
-  shelf: Shelf,
+  recordStore: RecordStore,
   scanned: Pick<ScannedRecord, 'record' | 'category' | 'title' | 'path' | 'tags'>,
 ): IndexEntry {
   const own = scanned.record.category;
   const display =
-    typeof own === 'string' && /^[a-z][a-z0-9_]*$/i.test(own) ? shelf.kinds.displayOf(own) : scanned.category.display;
+    typeof own === 'string' && /^[a-z][a-z0-9_]*$/i.test(own)
+      ? recordStore.kinds.displayOf(own)
+      : scanned.category.display;
   return { display, title: scanned.title, path: scanned.path, tags: [...scanned.tags] };
 }

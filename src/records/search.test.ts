@@ -3,28 +3,28 @@ import { DAY, TestShelf } from '../../test/fixtures/record-store.ts';
 import { sampleContent, sampleInput } from '../../test/fixtures/sample-records.ts';
 import { type SearchOptions, searchRecords } from './search.ts';
 
-let shelf: TestShelf;
+let recordStore: TestShelf;
 beforeEach(async () => {
-  shelf = new TestShelf();
-  await shelf.create('decisions/cookie', sampleInput('decision', { tags: ['auth', 'ci'] }));
-  await shelf.create('runbooks/disk', sampleInput('runbook', { tags: ['ops'] }));
-  await shelf.create('preferences/commit', sampleInput('preference', { tags: ['git'] }));
+  recordStore = new TestShelf();
+  await recordStore.create('decisions/cookie', sampleInput('decision', { tags: ['auth', 'ci'] }));
+  await recordStore.create('runbooks/disk', sampleInput('runbook', { tags: ['ops'] }));
+  await recordStore.create('preferences/commit', sampleInput('preference', { tags: ['git'] }));
 });
 
 const found = (query: string, options: SearchOptions = {}): [string, number][] =>
-  searchRecords(shelf, query, options).hits.map(({ scanned, score }) => [scanned.slug, score]);
+  searchRecords(recordStore, query, options).hits.map(({ scanned, score }) => [scanned.slug, score]);
 
 describe('a search', () => {
   it('gives 3 for a tag, 2 for a title, 1 for the content, 1 more for what is recent', () => {
     expect(found('auth')).toEqual([['cookie', 4]]);
     expect(found('sign')).toEqual([['cookie', 3]]);
     expect(found('balancer')).toEqual([['cookie', 2]]);
-    shelf.time += 31 * DAY;
+    recordStore.time += 31 * DAY;
     expect(found('auth')).toEqual([['cookie', 3]]);
   });
 
   it('adds up words, counts each once, and tells what made the score', () => {
-    const [hit] = searchRecords(shelf, 'auth AUTH cookie balancer nothing').hits;
+    const [hit] = searchRecords(recordStore, 'auth AUTH cookie balancer nothing').hits;
     expect(hit!.score).toBe(7);
     expect(hit!.why).toEqual([
       'tag "auth" +3',
@@ -42,14 +42,14 @@ describe('a search', () => {
 
   it('finds words of every script', async () => {
     const content = sampleContent('decision', { context: '認証サーバーは再起動する' });
-    await shelf.create('decisions/jp', sampleInput('decision', { title: 'Über Größe', tags: ['認証'], content }));
+    await recordStore.create('decisions/jp', sampleInput('decision', { title: 'Über Größe', tags: ['認証'], content }));
     expect(found('認証')).toEqual([['jp', 4]]);
     expect(found('再起動')).toEqual([['jp', 2]]);
     expect(found('größe')).toEqual([['jp', 3]]);
   });
 
   it('puts the better first, then the more important category, then the path', async () => {
-    await shelf.create('decisions/aaa', sampleInput('decision', { title: 'Other', tags: ['git'] }));
+    await recordStore.create('decisions/aaa', sampleInput('decision', { title: 'Other', tags: ['git'] }));
     expect(found('git')).toEqual([
       ['aaa', 4],
       ['commit', 4],
@@ -58,8 +58,8 @@ describe('a search', () => {
   });
 
   it('leaves out retired and archived records unless told otherwise', async () => {
-    await shelf.retire('decisions/cookie');
-    await shelf.archive('runbooks/disk');
+    await recordStore.retire('decisions/cookie');
+    await recordStore.archive('runbooks/disk');
     expect(found('auth ops')).toEqual([]);
     expect(found('auth ops', { includeRetired: true }).map(([slug]) => slug)).toEqual(['cookie', 'disk']);
   });
@@ -67,7 +67,7 @@ describe('a search', () => {
   it('may be held to a category and a number, and knows categories that are off', () => {
     expect(found('auth ops git', { category: 'runbook' }).map(([slug]) => slug)).toEqual(['disk']);
     expect(found('auth ops git', { limit: 2 })).toHaveLength(2);
-    shelf.rules.categories.runbook.enabled = false;
+    recordStore.rules.categories.runbook.enabled = false;
     expect(found('ops')).toEqual([]);
   });
 
@@ -76,7 +76,7 @@ describe('a search', () => {
   });
 
   it('works without an index, and is not stopped by a broken file', () => {
-    shelf.plant('decisions/broken', '{');
+    recordStore.plant('decisions/broken', '{');
     expect(found('auth')).toHaveLength(1);
   });
 });

@@ -3,7 +3,7 @@
 
 import { parseTimestamp } from '../model/schema.ts';
 import { compareText } from './index-line.ts';
-import type { Shelf } from './record-store.ts';
+import type { RecordStore } from './record-store.ts';
 import { type ScannedRecord, type ScanProblem, scanRecords } from './scan.ts';
 
 const TAG = 3;
@@ -24,14 +24,14 @@ export type SearchAnswer = { hits: SearchHit[]; problems: ScanProblem[] };
 
 export type SearchOptions = { includeRetired?: boolean; category?: string; limit?: number };
 
-export function searchRecords(shelf: Shelf, query: string, options: SearchOptions = {}): SearchAnswer {
+export function searchRecords(recordStore: RecordStore, query: string, options: SearchOptions = {}): SearchAnswer {
   const words = [...new Set(wordsOf(query))];
   if (words.length === 0) return { hits: [], problems: [] };
-  const { records, problems } = scanRecords(shelf, { activeOnly: !options.includeRetired });
+  const { records, problems } = scanRecords(recordStore, { activeOnly: !options.includeRetired });
   const hits = records
     .filter((each) => options.category === undefined || each.category.name === options.category)
-    .filter((each) => shelf.rules.categories[each.category.name]?.enabled !== false)
-    .flatMap((scanned) => scoreRecord(shelf, scanned, words) ?? [])
+    .filter((each) => recordStore.rules.categories[each.category.name]?.enabled !== false)
+    .flatMap((scanned) => scoreRecord(recordStore, scanned, words) ?? [])
     .sort(
       (a, b) =>
         b.score - a.score ||
@@ -42,7 +42,11 @@ export function searchRecords(shelf: Shelf, query: string, options: SearchOption
   return { hits, problems };
 }
 
-function scoreRecord(shelf: Shelf, scanned: ScannedRecord, words: readonly string[]): SearchHit | undefined {
+function scoreRecord(
+  recordStore: RecordStore,
+  scanned: ScannedRecord,
+  words: readonly string[],
+): SearchHit | undefined {
   const title = new Set(wordsOf(scanned.title));
   const tags = new Set(scanned.tags.flatMap((tag) => [tag.toLowerCase(), ...wordsOf(tag)]));
   const content = new Set(wordsOf(JSON.stringify(scanned.record.content ?? '')));
@@ -56,7 +60,7 @@ function scoreRecord(shelf: Shelf, scanned: ScannedRecord, words: readonly strin
   }
   if (score === 0) return undefined;
   const updated = parseTimestamp(scanned.record.updated_at);
-  if (updated !== undefined && shelf.now().getTime() - updated <= RECENT_MS) {
+  if (updated !== undefined && recordStore.now().getTime() - updated <= RECENT_MS) {
     score += RECENT;
     why.push(`changed in the last 30 days +${RECENT}`);
   }

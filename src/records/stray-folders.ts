@@ -8,7 +8,7 @@ import { isObject, parseJsonObject, readText } from '../files/json-file.ts';
 import { NODES_FOLDER } from '../model/notes.ts';
 import { stripUnsafe } from '../safety/sanitise.ts';
 import { compareText } from './index-line.ts';
-import type { Shelf } from './record-store.ts';
+import type { RecordStore } from './record-store.ts';
 import type { ScanProblem } from './scan.ts';
 
 /** People keep other JSON there, too; a few files tell. */
@@ -21,11 +21,11 @@ const FIX =
 
 export const strayText = ({ path: folder, message, fix }: StrayFolder): string => `${folder} ${message} ${fix}`;
 
-export function strayFolders(shelf: Shelf): StrayFolder[] {
-  return namesIn(shelf.root, (entry) => entry.isDirectory())
-    .filter((name) => name !== NODES_FOLDER && !shelf.kinds.byFolder(name))
+export function strayFolders(recordStore: RecordStore): StrayFolder[] {
+  return namesIn(recordStore.root, (entry) => entry.isDirectory())
+    .filter((name) => name !== NODES_FOLDER && !recordStore.kinds.byFolder(name))
     .flatMap((name): StrayFolder[] => {
-      const folder = path.join(shelf.root, name);
+      const folder = path.join(recordStore.root, name);
       const files = namesIn(folder, (entry) => entry.isFile() && entry.name.endsWith('.json'));
       if (!files.slice(0, LOOKED_AT).some((file) => isRecord(path.join(folder, file)))) return [];
       const count = files.length === 1 ? 'a record that is' : `${files.length} records that are`;

@@ -11,7 +11,7 @@ import { autoFix, safeText } from './auto-fix.ts';
 import { wrongFolder } from './create-record.ts';
 import { criticalSection, type Outcome, readExisting, stateError } from './critical-section.ts';
 import { mergeUpdate } from './merge.ts';
-import { resolveTarget, type Shelf, type Target, timestampOf } from './record-store.ts';
+import { type RecordStore, resolveTarget, type Target, timestampOf } from './record-store.ts';
 import { slugOf, wordDifference } from './slug.ts';
 import { assertValid, forWriting } from './validate.ts';
 
@@ -19,15 +19,15 @@ export type UpdateRequest = { category?: string; target: string; cwd: string; re
 
 const RENAME_ABOVE = 0.5;
 
-export async function updateRecord(shelf: Shelf, request: UpdateRequest): Promise<Outcome> {
-  const target = resolveTarget(shelf, request.target, request.cwd);
+export async function updateRecord(recordStore: RecordStore, request: UpdateRequest): Promise<Outcome> {
+  const target = resolveTarget(recordStore, request.target, request.cwd);
   const { category } = target;
   if (request.category !== undefined && request.category !== category.name) throw wrongFolder(target, request.category);
-  const now = timestampOf(shelf.now());
+  const now = timestampOf(recordStore.now());
   const { record: input, notes } = autoFix(request.record, { now, creating: false });
   if (request.hash === undefined)
     notes.push('WARNING: no --hash given: a change that another session made meanwhile would not be noticed');
-  return criticalSection(shelf, (section) => {
+  return criticalSection(recordStore, (section) => {
     const before = readExisting(target, 'UPDATE_ERROR', 'Use --action create instead.');
     assertHash(target, before.bytes, request.hash);
     assertActive(before.record, target);
@@ -36,10 +36,10 @@ export async function updateRecord(shelf: Shelf, request: UpdateRequest): Promis
     const merged = mergeUpdate(safeText(before.record).record, after, {
       category,
       now,
-      fileExists: (file) => relatedFileExists(shelf, file),
+      fileExists: (file) => relatedFileExists(recordStore, file),
     });
     notes.push(...merged.warnings);
-    const renamed = renameFor(shelf, target, before.record, merged.record, notes);
+    const renamed = renameFor(recordStore, target, before.record, merged.record, notes);
     const timesUpdated = (typeof before.record.times_updated === 'number' ? before.record.times_updated : 0) + 1;
     const final = forWriting(category, {
       ...merged.record,
@@ -85,7 +85,7 @@ function preserve(before: JsonObject, input: JsonObject): JsonObject {
 }
 
 function renameFor(
-  shelf: Shelf,
+  recordStore: RecordStore,
   target: Target,
   before: JsonObject,
   after: JsonObject,
@@ -100,7 +100,7 @@ function renameFor(
     notes.push(`WARNING: the file keeps its name: ${slug}.json exists already`);
     return undefined;
   }
-  return resolveTarget(shelf, file, shelf.root);
+  return resolveTarget(recordStore, file, recordStore.root);
 }
 
 /** A file that cannot take its new name gets its old content back: half an update would be a record whose id is not its name. */
@@ -153,6 +153,6 @@ function assertActive(record: JsonObject, target: Target): void {
   );
 }
 
-function relatedFileExists(shelf: Shelf, file: string): boolean {
-  return !file.includes('\0') && fs.existsSync(path.resolve(shelf.projectRoot, file));
+function relatedFileExists(recordStore: RecordStore, file: string): boolean {
+  return !file.includes('\0') && fs.existsSync(path.resolve(recordStore.projectRoot, file));
 }

@@ -2,7 +2,7 @@
 // quotation (the "auth" module), an apostrophe and an inch mark quote nothing, and a mark without a partner hides nothing. One pass,
 // bounded look-ahead: no text, however hostile, takes longer than its length.
 
-import { onFirstUse } from '../model/lazy.ts';
+import { lazy } from '../model/lazy.ts';
 import type { Segment } from './injected-elements.ts';
 
 /** What closes what; the first of these that comes, nested pairs of the same kind counted. */
@@ -30,12 +30,12 @@ const NEAR = 200;
 const FEWEST_WORDS = 4;
 const FEWEST_WIDE = 6;
 // Classes of all scripts take a hook milliseconds to make ready, and most texts quote nothing.
-const LETTER = onFirstUse(() => /[\p{L}\p{N}]/u);
-const WORDS = onFirstUse(() => /[\p{L}\p{N}][\p{L}\p{N}'’_-]*/gu);
-const WIDE = onFirstUse(() => /[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}]/gu);
+const LETTER = lazy(() => /[\p{L}\p{N}]/u);
+const WORDS = lazy(() => /[\p{L}\p{N}][\p{L}\p{N}'’_-]*/gu);
+const WIDE = lazy(() => /[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}]/gu);
 const SENTENCE_END = /[.!?…。！？]["'”’»」』*_)]*$/;
 /** Somebody else is about to speak. */
-const SAYS = onFirstUse(
+const SAYS = lazy(
   () =>
     /(?:[:：]|\b(?:sa(?:y|ys|id|ying)|stat(?:es|ed|ing)|reads?|wrote|writes|tells?|told|claims?|recommends?|warns?|quot(?:e|es|ed|ing)|according to [^.\n]{1,60}|sagt|schreibt|heißt es|laut [^.\n]{1,60}|dit|écrit|selon [^.\n]{1,60}|dice|según [^.\n]{1,60}),?|と|：)\s*$/iu,
 );

@@ -4,7 +4,7 @@
 // English endings cut off (stem.ts). Databases get these words ready-made, so every store finds the same documents.
 
 import { hasForeignLetters } from '../model/foreign-letters.ts';
-import { onFirstUse } from '../model/lazy.ts';
+import { lazy } from '../model/lazy.ts';
 import { stem } from './stem.ts';
 
 /** Longer words are cut here, on both sides of the search. */
@@ -23,7 +23,7 @@ const SIMPLE = /^(?:[A-Z]?[a-z0-9]+|[A-Z0-9]+s?)$/;
 const SYMBOL_NAMES = /(?<![A-Za-z0-9])(?:[cC](?:\+\+|#)|[fF]#)/g;
 
 // The same for all letters. Node needs milliseconds to make these, and a hook has few: so only when text needs them.
-const forUnicode = onFirstUse(() => ({
+const forUnicode = lazy(() => ({
   run: /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:[_.'’-]{1,2}[\p{L}\p{N}][\p{L}\p{N}\p{M}]*)*/gu,
   hump: /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u,
   cjk: /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+/gu,

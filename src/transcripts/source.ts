@@ -3,7 +3,7 @@
 
 import fs from 'node:fs';
 import { isSystemError } from '../errors.ts';
-import { type FileLine, linesFrom } from '../files/read-lines.ts';
+import { type FileLine, readLinesFrom } from '../files/read-lines.ts';
 import type { Fork } from '../model/forks.ts';
 import { contentHash, shortHash } from '../model/hash.ts';
 import type { TranscriptReader } from '../model/trace.ts';
@@ -13,7 +13,7 @@ export type TranscriptLine = Omit<FileLine, 'bytes'> & { readonly bytes?: Buffer
 
 export type TranscriptSource = {
   readonly kind: 'file' | 'archive';
-  linesFrom(offset: number): Iterable<TranscriptLine>;
+  readLinesFrom(offset: number): Iterable<TranscriptLine>;
   /** Names what lies before the offset: another mark at the same offset means another file. */
   markAt(offset: number): string;
   hasMark(mark: string, offset: number): boolean;
@@ -50,7 +50,7 @@ export function openTranscriptFile(file: string): TranscriptSource | undefined {
   }
   return {
     kind: 'file',
-    linesFrom: (offset) => linesFrom(descriptor, offset),
+    readLinesFrom: (offset) => readLinesFrom(descriptor, offset),
     markAt: (offset) => markOf(descriptor, offset),
     hasMark: (mark, offset) => mark === markOf(descriptor, offset) || mark === olderMarkOf(descriptor, offset),
     size: () => fs.fstatSync(descriptor).size,
@@ -61,7 +61,7 @@ export function openTranscriptFile(file: string): TranscriptSource | undefined {
 export function archivedSource(archived: ArchivedTranscript): TranscriptSource {
   return {
     kind: 'archive',
-    *linesFrom(offset) {
+    *readLinesFrom(offset) {
       let end = 0;
       for (const text of archived.lines()) if (++end > offset) yield { text, end };
     },

@@ -7,7 +7,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { put, temporaryFolder } from '../../test/fixtures/temporary.ts';
 import { Memory } from '../app/memory.ts';
 import { loadConfig, setConfig, warningsOf } from '../config/load.ts';
-import { foundMemory } from './trust.ts';
+import { markFounded } from './trust.ts';
 import { listMarks, writeMark } from './trust-mark.ts';
 
 let base: string;
@@ -220,7 +220,7 @@ describe('founding a memory', () => {
 
   it('does away with a graph that came along', () => {
     put(path.join(memory, 'graph.json'), '{}');
-    foundMemory(userRoot, load().trust, new Date());
+    markFounded(userRoot, load().trust, new Date());
     expect(fs.existsSync(path.join(memory, 'graph.json'))).toBe(false);
   });
 

@@ -72,7 +72,7 @@ export const isTrusted = ({ state }: Trust): boolean => state !== 'untrusted';
  * Before a writer writes: a memory that does not exist yet is founded here, by this user, and needs no asking later. A mark that
  * cannot be made must not cost the memory: then the user is asked.
  */
-export function foundMemory(userRoot: string, { key }: Pick<Trust, 'key'>, now: Date): void {
+export function markFounded(userRoot: string, { key }: Pick<Trust, 'key'>, now: Date): void {
   try {
     if (hasMark(userRoot, key) || (fs.existsSync(key.root) && holdsMemory(key.root))) return;
     fs.rmSync(path.join(key.root, DERIVED), { force: true }); // whoever brought it: it is made anew

@@ -1,7 +1,7 @@
 // What a user does with a memory in the viewer: edit, retire, archive, restore, unarchive, judge. Each goes through the same code as
 // the command line, and answers with the action that takes it back, where the rules of the store allow that.
 
-import { filesPlace } from '../app/indexed-files.ts';
+import { indexedFiles } from '../app/indexed-files.ts';
 import { Memory } from '../app/memory.ts';
 import { CairnError, type ErrorDetail } from '../errors.ts';
 import { isObject, type JsonObject, MAX_JSON_BYTES, readBytes, readText } from '../files/json-file.ts';
@@ -73,7 +73,7 @@ type FileAct = Exclude<Act, { action: 'feedback' }>;
 async function follow({ store, config, recall }: View, touched: readonly string[]): Promise<void> {
   const { syncFiles } = await import('../indexing/files/index-files.ts');
   try {
-    await syncFiles(store, filesPlace(config), { only: touched });
+    await syncFiles(store, indexedFiles(config), { only: touched });
   } catch (error) {
     if (!(error instanceof CairnError)) throw error;
     recall.problems.push(error.message);
@@ -91,7 +91,7 @@ async function onRecord(memory: Memory, document: Document, wanted: FileAct): Pr
   if (wanted.action === 'edit') return editRecord(memory, document, wanted);
   const request = {
     target: target.file,
-    cwd: memory.shelf.root,
+    cwd: memory.recordStore.root,
     ...('reason' in wanted && wanted.reason !== undefined ? { reason: wanted.reason } : {}),
   };
   const outcome = await memory[wanted.action](request);
@@ -125,8 +125,8 @@ type EditAct = Extract<Act, { action: 'edit' }>;
 async function editRecord(memory: Memory, document: Document, { version, edit }: EditAct): Promise<Changed> {
   const target = targetOf(memory, document.ref);
   const { record: before } = readExisting(target, 'NOT_FOUND', 'It may have been removed since; search for it.');
-  const record = edited(before, edit as RecordEdit, timestampOf(memory.shelf.now()));
-  const outcome = await memory.update({ target: target.file, cwd: memory.shelf.root, record, hash: version });
+  const record = edited(before, edit as RecordEdit, timestampOf(memory.recordStore.now()));
+  const outcome = await memory.update({ target: target.file, cwd: memory.recordStore.root, record, hash: version });
   const slug = String(outcome.result.id ?? target.slug);
   const ref = `record:${target.category.folder}/${slug}`;
   const file = target.file.replace(/[^\\/]+$/, () => `${slug}.json`);

@@ -140,8 +140,8 @@ export const isNote = ({ layer, source }: Document): boolean =>
   layer === 'note' && source !== undefined && /[\\/]nodes[\\/]/.test(source.file);
 
 export function targetOf(memory: Memory, ref: string): Target {
-  const { root } = memory.shelf;
-  return resolveTarget(memory.shelf, path.join(root, `${ref.slice('record:'.length)}.json`), root);
+  const { root } = memory.recordStore;
+  return resolveTarget(memory.recordStore, path.join(root, `${ref.slice('record:'.length)}.json`), root);
 }
 
 function recordOf(memory: Memory, ref: string) {

@@ -3,7 +3,7 @@
 
 import fs from 'node:fs';
 import { expect } from 'vitest';
-import { sweepRemains } from '../../src/files/remove-leftovers.ts';
+import { removeLeftovers } from '../../src/files/remove-leftovers.ts';
 import {
   differing,
   halfWritten,
@@ -113,7 +113,7 @@ async function wrongAfterRecovery(path: WritingPath, { site, after, told }: Calm
     await cairn(site, ['index', '--rebuild']);
   letTimePass(site);
   for (const root of [memoryRoot(site), userRoot(site), site.project, site.home])
-    sweepRemains(root, { now: Date.now() });
+    removeLeftovers(root, { now: Date.now() });
   const litter = litterIn(site);
   if (litter.length > 0) wrong.push(`litter stays: ${litter.join(', ')}`);
   return wrong;

@@ -122,12 +122,12 @@ export function letTimePass(site: Site): void {
 /** index.md says what the files say, and every record is valid. */
 export function isIndexTrue(site: Site): boolean {
   const memory = openMemory({ cwd: site.project, env: { HOME: site.home } });
-  if (!fs.existsSync(memory.shelf.root)) return true;
+  if (!fs.existsSync(memory.recordStore.root)) return true;
   const { invalid, problems } = memory.validateIndex();
   if (invalid.length + problems.length > 0) return false;
-  const file = path.join(memory.shelf.root, 'index.md');
+  const file = path.join(memory.recordStore.root, 'index.md');
   if (!fs.existsSync(file)) return memory.list().records.length === 0;
-  return fs.readFileSync(file, 'utf8') === rebuiltIndex(memory.shelf).text;
+  return fs.readFileSync(file, 'utf8') === rebuiltIndex(memory.recordStore).text;
 }
 
 /** All that can be recalled, from a store that was brought up to date. */

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { logFailure } from '../../src/app/failure-log.ts';
 import { noteEnding } from '../../src/app/hooks/pending-endings.ts';
-import { deskOf } from '../../src/app/project.ts';
+import { openProject } from '../../src/app/project.ts';
 import { appendJournal } from '../../src/capture/journal.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { appendInjection } from '../../src/learning/injection-log.ts';
@@ -100,8 +100,8 @@ export async function fillEverything(cli: Cli): Promise<{ gone: string; stays: s
     [GONE, 'quibblefax'],
     [STAYS, 'ledger'],
   ] as const) {
-    const desk = deskOf(config, () => new Date(time));
-    await writeSessionNote(desk.vault, {
+    const openedProject = openProject(config, () => new Date(time));
+    await writeSessionNote(openedProject.vault, {
       sessionId: session,
       startedAt: new Date(time),
       endedAt: new Date(time),

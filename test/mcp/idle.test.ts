@@ -3,35 +3,35 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { Workplace } from '../../src/faces/mcp/server-session.ts';
+import { ServerSession } from '../../src/faces/mcp/server-session.ts';
 import { WarmPrompts } from '../../src/faces/mcp/warm-prompts.ts';
 import { put } from '../fixtures/temporary.ts';
 import { makePlace, type Place } from './server-process.ts';
 
 let place: Place;
-let workplace: Workplace;
+let session: ServerSession;
 beforeEach(() => {
   place = makePlace();
   put(path.join(place.home, '.cairn/config.json'), { embeddings: { provider: 'none' } });
-  workplace = new Workplace({ env: place.env, cwd: place.project, now: () => new Date(), idleMs: 50 });
+  session = new ServerSession({ env: place.env, cwd: place.project, now: () => new Date(), idleMs: 50 });
 });
 
 describe('what is warm', () => {
   it('is opened for the first question and let go when nobody asks', async () => {
-    expect(workplace.isWarm).toBe(false);
-    const { value } = await workplace.recall((memory) => memory.ask({ query: 'anything' }));
+    expect(session.isWarm).toBe(false);
+    const { value } = await session.recall((memory) => memory.ask({ query: 'anything' }));
     expect(value.results).toEqual([]);
-    expect(workplace.isWarm).toBe(true);
-    await expect.poll(() => workplace.isWarm).toBe(false);
-    await workplace.recall((memory) => memory.ask({ query: 'again' }));
-    expect(workplace.isWarm).toBe(true);
-    await workplace.release();
+    expect(session.isWarm).toBe(true);
+    await expect.poll(() => session.isWarm).toBe(false);
+    await session.recall((memory) => memory.ask({ query: 'again' }));
+    expect(session.isWarm).toBe(true);
+    await session.release();
   });
 
   it('answers questions one after the other, each with its own problems', async () => {
     const order: string[] = [];
     const ask = (name: string) =>
-      workplace.recall(async (memory) => {
+      session.recall(async (memory) => {
         order.push(`${name} begins`);
         memory.problems.push(name);
         await new Promise((resolve) => setTimeout(resolve, 5));
@@ -40,12 +40,12 @@ describe('what is warm', () => {
     const answers = await Promise.all([ask('a'), ask('b')]);
     expect(order).toEqual(['a begins', 'a ends', 'b begins', 'b ends']);
     expect(answers.map(({ problems }) => problems)).toEqual([['a'], ['b']]);
-    await workplace.release();
+    await session.release();
   });
 
   it('of prompts is one store, opened anew when something was learned', async () => {
     const prompts = new WarmPrompts();
-    const config = await workplace.config();
+    const config = await session.config();
     const context = {
       env: place.env,
       config,
@@ -54,7 +54,7 @@ describe('what is warm', () => {
       start: async () => undefined,
     };
     expect(await prompts.openRecall(context)).toBeUndefined(); // no store yet
-    await workplace.recall((memory) => memory.refresh());
+    await session.recall((memory) => memory.refresh());
     const first = (await prompts.openRecall(context))!;
     expect(await first.refresh()).toBe(true);
     await first.close();
@@ -69,7 +69,7 @@ describe('what is warm', () => {
     expect((await third.ask('anything at all', 3)).results).toEqual([]);
     await third.close();
     await prompts.release();
-    await workplace.release();
+    await session.release();
   });
 });
 

@@ -3,7 +3,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { packagePlace } from '../../src/app/install/package-location.ts';
+import { packageLocation } from '../../src/app/install/package-location.ts';
 import { pluginChanges } from '../../src/app/install/plugin-files.ts';
 import { Cli } from '../fixtures/cli.ts';
 import { put, snapshot } from '../fixtures/temporary.ts';
@@ -51,7 +51,7 @@ describe.skipIf(!built)('cairn install', () => {
     expect(hooks).toContain(JSON.stringify(path.join(ROOT, 'dist/faces/cli/main.js')));
     expect(fs.readdirSync(path.join(folder, 'memory/hooks'))).toEqual(['hooks.json']);
     expect(fs.statSync(path.join(folder, 'memory/bin/cairn')).mode & 0o777).toBe(0o700);
-    expect(pluginChanges(packagePlace(), folder)).toEqual([]);
+    expect(pluginChanges(packageLocation(), folder)).toEqual([]);
   });
 
   it('whose server does not run is found by the doctor', async () => {

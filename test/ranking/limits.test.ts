@@ -4,7 +4,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RecallAnswer, RecallQuery, RecallResult } from '../../src/recall/answer.ts';
 import type { Ranked } from '../../src/recall/fuse.ts';
-import { learnWords } from '../../src/recall/query-expansion.ts';
+import { expandQuery } from '../../src/recall/query-expansion.ts';
 import { type RecallDeps, recall } from '../../src/recall/recall.ts';
 import { WEIGHTS } from '../../src/recall/weights.ts';
 import type { Change, Store } from '../../src/store/store.ts';
@@ -103,7 +103,7 @@ describe('words are learned from the first results', () => {
   const words = (count: number) =>
     LETTERS.slice(0, count).map((letter) => ({ word: `asked${letter}`, surface: letter, documents: 1, weight: 1 }));
   const learn = async (asked: number, ...texts: string[]) =>
-    learnWords(store, words(asked), texts.map((text) => ({ document: { text } })) as Ranked[], WEIGHTS);
+    expandQuery(store, words(asked), texts.map((text) => ({ document: { text } })) as Ranked[], WEIGHTS);
   const learned = async (asked: number, ...texts: string[]): Promise<string[]> =>
     (await learn(asked, ...texts)).map(({ word }) => word);
 

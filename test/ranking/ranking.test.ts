@@ -23,7 +23,7 @@ const answer = ({ query, more, deps }: Ask): Promise<RecallAnswer> =>
     { query, limit: 8, explain: true, ...more },
   );
 
-describe.each(SCENES.map((scene) => [scene.rule, scene] as const))('%s', (_, { asks }) => {
+describe.each(SCENES.map((context) => [context.rule, context] as const))('%s', (_, { asks }) => {
   it.each(asks.map((ask) => [ask.query, ask] as const))('%j', async (__, ask) => {
     const refs = (await answer(ask)).results.map((result) => result.ref);
     expect(refs.slice(0, ask.first.length)).toEqual(ask.first);

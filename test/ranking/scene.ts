@@ -17,7 +17,7 @@ export type Ask = {
   readonly deps?: Partial<RecallDeps>;
 };
 
-export type Scene = {
+export type CaptureContext = {
   /** A rule of ranking, as a sentence. */
   readonly rule: string;
   readonly memories: readonly Change[];
@@ -58,9 +58,11 @@ function vectorOf(text: string): Float32Array {
 }
 
 /** The memories of all scenes in one store, with their vectors. */
-export async function openScenes(scenes: readonly Scene[]): Promise<{ store: Store; end: () => Promise<void> }> {
+export async function openScenes(
+  scenes: readonly CaptureContext[],
+): Promise<{ store: Store; end: () => Promise<void> }> {
   const opened = await openStore();
-  const memories = scenes.flatMap((scene) => scene.memories);
+  const memories = scenes.flatMap((context) => context.memories);
   await opened.store.apply(memories);
   const documents = memories.flatMap((each) => (each.op === 'put' ? [each.document] : []));
   const vectors = documents.map(({ hash, text }) => ({ hash, model: hashEmbedder.model, vector: vectorOf(text) }));

@@ -2,7 +2,7 @@
 // there for one rule of ranking; the memories of all the others are what it has to be found among.
 
 import { DAY, NOW, record } from '../recall/memories.ts';
-import { agent, daysAgo, type Scene, user } from './scene.ts';
+import { agent, type CaptureContext, daysAgo, user } from './scene.ts';
 
 const file = (path: string) => ({ meta: { files: [{ path, blob: 'x', size: 1 }] } });
 const said = (role: string, more: object = {}) => ({ meta: { role, stance: 'stated', ...more } });
@@ -10,7 +10,7 @@ const said = (role: string, more: object = {}) => ({ meta: { role, stance: 'stat
 /** Without vectors the pool holds what the words, names and relations bring, and nothing else. */
 const WORDS_ALONE = { embedder: undefined };
 
-export const SCENES: readonly Scene[] = [
+export const SCENES: readonly CaptureContext[] = [
   {
     rule: 'the rarer word decides, not the more of common ones',
     memories: [

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { type Memory, openMemory } from '../../src/app/memory.ts';
 import type { JsonObject } from '../../src/files/json-file.ts';
 import { rebuildIndex, validateIndex } from '../../src/records/index-upkeep.ts';
-import type { Shelf } from '../../src/records/record-store.ts';
+import type { RecordStore } from '../../src/records/record-store.ts';
 import { lockDir } from '../../src/records/record-store.ts';
 import { recordProblems } from '../../src/records/validate.ts';
 import { type Bundle, bundle } from '../fixtures/bundle.ts';
@@ -58,8 +58,8 @@ async function killedWriter(child: ChildProcess): Promise<Finished[]> {
   return said.filter((each) => 'marker' in each);
 }
 
-function recordsOf(shelf: Shelf): { slug: string; record: JsonObject }[] {
-  const decisions = path.join(shelf.root, 'decisions');
+function recordsOf(recordStore: RecordStore): { slug: string; record: JsonObject }[] {
+  const decisions = path.join(recordStore.root, 'decisions');
   if (!fs.existsSync(decisions)) return [];
   return fs
     .readdirSync(decisions)
@@ -70,20 +70,20 @@ function recordsOf(shelf: Shelf): { slug: string; record: JsonObject }[] {
     }));
 }
 
-const litter = (shelf: Shelf): string[] =>
+const litter = (recordStore: RecordStore): string[] =>
   fs
-    .readdirSync(shelf.root, { recursive: true })
+    .readdirSync(recordStore.root, { recursive: true })
     .map(String)
     .filter((name) => /lockdir|cairn-tmp/.test(name));
 
 /** Lets time pass for everything that only time can clear: a lock without an owner, temporary files, remains. */
-function letTimePass(shelf: Shelf, what: readonly string[]): void {
-  for (const name of what) fs.utimesSync(path.join(shelf.root, name), 0, 0);
+function letTimePass(recordStore: RecordStore, what: readonly string[]): void {
+  for (const name of what) fs.utimesSync(path.join(recordStore.root, name), 0, 0);
 }
 
-function checkFiles(shelf: Shelf, finished: readonly Finished[]): void {
-  const records = recordsOf(shelf);
-  const decision = shelf.kinds.byName('decision')!;
+function checkFiles(recordStore: RecordStore, finished: readonly Finished[]): void {
+  const records = recordsOf(recordStore);
+  const decision = recordStore.kinds.byName('decision')!;
   const markers = records.map(({ record }) => (record.content as { context: string }).context);
   expect(new Set(markers).size).toBe(markers.length); // no record is there twice, under its old and its new name
   for (const { record } of records) expect(recordProblems(decision, record)).toEqual([]);
@@ -97,31 +97,32 @@ function checkFiles(shelf: Shelf, finished: readonly Finished[]): void {
 
 /** Killed between the two halves of a rename, a record has its new id and still its old name. Whoever takes the lock puts that right. */
 async function checkNames(memory: Memory): Promise<void> {
-  const between = recordsOf(memory.shelf).filter(({ record, slug }) => record.id !== slug);
+  const between = recordsOf(memory.recordStore).filter(({ record, slug }) => record.id !== slug);
   expect(between.length).toBeLessThanOrEqual(1);
   for (const { record, slug } of between) {
-    expect(recordsOf(memory.shelf).some((each) => each.slug === record.id)).toBe(false);
-    await rebuildIndex(memory.shelf);
-    expect(recordsOf(memory.shelf).find((each) => each.slug === record.id)?.record).toEqual(record);
-    expect(recordsOf(memory.shelf).some((each) => each.slug === slug)).toBe(false);
+    expect(recordsOf(memory.recordStore).some((each) => each.slug === record.id)).toBe(false);
+    await rebuildIndex(memory.recordStore);
+    expect(recordsOf(memory.recordStore).find((each) => each.slug === record.id)?.record).toEqual(record);
+    expect(recordsOf(memory.recordStore).some((each) => each.slug === slug)).toBe(false);
   }
 }
 
-async function checkIndex(shelf: Shelf): Promise<void> {
-  const lock = lockDir(shelf);
-  if (fs.existsSync(lock) && !fs.existsSync(path.join(lock, 'owner.json'))) letTimePass(shelf, [path.basename(lock)]);
+async function checkIndex(recordStore: RecordStore): Promise<void> {
+  const lock = lockDir(recordStore);
+  if (fs.existsSync(lock) && !fs.existsSync(path.join(lock, 'owner.json')))
+    letTimePass(recordStore, [path.basename(lock)]);
   const isClean = (): boolean => {
-    const { indexFound, missing, stale, problems } = validateIndex(shelf);
+    const { indexFound, missing, stale, problems } = validateIndex(recordStore);
     return indexFound && missing.length + stale.length + problems.length === 0;
   };
-  if (!isClean()) await rebuildIndex(shelf);
+  if (!isClean()) await rebuildIndex(recordStore);
   expect(isClean()).toBe(true);
 }
 
 /** Half-done work that no later writer takes up would only make the rest slower. */
-function tidyUp(shelf: Shelf): void {
-  for (const { slug } of recordsOf(shelf)) {
-    if (!slug.startsWith('slot-')) fs.rmSync(path.join(shelf.root, 'decisions', `${slug}.json`));
+function tidyUp(recordStore: RecordStore): void {
+  for (const { slug } of recordsOf(recordStore)) {
+    if (!slug.startsWith('slot-')) fs.rmSync(path.join(recordStore.root, 'decisions', `${slug}.json`));
   }
 }
 
@@ -133,7 +134,7 @@ it(`a writer killed ${KILLS} times leaves whole records and an index that one re
     delete: { archive_retired: false, grace_period_days: 1 },
   });
   const memory = openMemory({ cwd: project, projectRoot: project, env: { HOME: path.join(folder, 'home') } });
-  const { shelf } = memory;
+  const { recordStore } = memory;
   let interrupted = 0;
   let next = waitingWriter(project, 1);
   onTestFinished(() => void next.kill('SIGKILL'));
@@ -141,14 +142,14 @@ it(`a writer killed ${KILLS} times leaves whole records and an index that one re
     const current = next;
     next = waitingWriter(project, round + 1);
     const finished = await killedWriter(current);
-    if (litter(shelf).length > 0) interrupted++;
-    checkFiles(shelf, finished);
-    await checkIndex(shelf);
+    if (litter(recordStore).length > 0) interrupted++;
+    checkFiles(recordStore, finished);
+    await checkIndex(recordStore);
     await checkNames(memory);
-    if (round % 10 === 0) tidyUp(shelf);
+    if (round % 10 === 0) tidyUp(recordStore);
   }
   expect(interrupted).toBeGreaterThan(KILLS / 10); // the kills did hit writers at work
-  letTimePass(shelf, litter(shelf).sort().reverse());
-  await rebuildIndex(shelf);
-  expect(litter(shelf)).toEqual([]);
+  letTimePass(recordStore, litter(recordStore).sort().reverse());
+  await rebuildIndex(recordStore);
+  expect(litter(recordStore)).toEqual([]);
 });

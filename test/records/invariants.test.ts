@@ -132,54 +132,55 @@ function categoryOf(named: string): SampleCategory {
   return byFolder[named.split('/')[0]!]!;
 }
 
-function stateOf(shelf: TestShelf): State {
+function stateOf(recordStore: TestShelf): State {
   return new Map(
-    scanRecords(shelf).records.map((each) => [`${each.category.folder}/${each.slug}`, each.record as Stored]),
+    scanRecords(recordStore).records.map((each) => [`${each.category.folder}/${each.slug}`, each.record as Stored]),
   );
 }
 
 /** Renames move files away from their first names, so that an action on a missing one takes a file that is there. */
-function aimed(shelf: TestShelf, step: Action): Action {
-  if (!('name' in step) || step.do === 'create' || shelf.has(step.name)) return step;
-  const there = [...stateOf(shelf).keys()];
+function aimed(recordStore: TestShelf, step: Action): Action {
+  if (!('name' in step) || step.do === 'create' || recordStore.has(step.name)) return step;
+  const there = [...stateOf(recordStore).keys()];
   return there.length === 0 ? step : { ...step, name: there[step.name.charCodeAt(0) % there.length]! };
 }
 
-async function perform(shelf: TestShelf, step: Action): Promise<unknown> {
+async function perform(recordStore: TestShelf, step: Action): Promise<unknown> {
   switch (step.do) {
     case 'wait':
-      shelf.time += step.ms;
+      recordStore.time += step.ms;
       return undefined;
     case 'gc':
-      return collectGarbage(shelf);
+      return collectGarbage(recordStore);
     case 'create':
-      return shelf.create(step.name, step.input);
+      return recordStore.create(step.name, step.input);
     case 'update': {
-      if (!shelf.has(step.name)) return shelf.update(step.name, sampleInput(categoryOf(step.name)));
-      const hash = step.hash === 'wrong' ? '0'.repeat(32) : step.hash === 'right' ? shelf.hash(step.name) : undefined;
-      return shelf.update(step.name, step.edit(shelf.read(step.name) as Stored), hash);
+      if (!recordStore.has(step.name)) return recordStore.update(step.name, sampleInput(categoryOf(step.name)));
+      const hash =
+        step.hash === 'wrong' ? '0'.repeat(32) : step.hash === 'right' ? recordStore.hash(step.name) : undefined;
+      return recordStore.update(step.name, step.edit(recordStore.read(step.name) as Stored), hash);
     }
     default:
-      return shelf[step.do](step.name);
+      return recordStore[step.do](step.name);
   }
 }
 
 /** What is true of every memory at every moment. */
-function checkMemory(shelf: TestShelf): void {
-  const { records, problems } = scanRecords(shelf);
+function checkMemory(recordStore: TestShelf): void {
+  const { records, problems } = scanRecords(recordStore);
   expect(problems).toEqual([]);
   for (const { record, category, slug } of records) {
     expect(recordProblems(category, record)).toEqual([]);
     expect(record.id).toBe(slug);
     expect((record.tags as string[]).length).toBeLessThanOrEqual(12);
   }
-  if (!fs.existsSync(path.join(shelf.root, 'index.md'))) {
+  if (!fs.existsSync(path.join(recordStore.root, 'index.md'))) {
     expect(records).toEqual([]);
     return;
   }
-  expect(shelf.index).toBe(rebuiltIndex(shelf).text);
-  expect(validateIndex(shelf)).toMatchObject({ missing: [], stale: [], invalid: [], problems: [] });
-  const left = fs.readdirSync(shelf.root, { recursive: true }).map(String);
+  expect(recordStore.index).toBe(rebuiltIndex(recordStore).text);
+  expect(validateIndex(recordStore)).toMatchObject({ missing: [], stale: [], invalid: [], problems: [] });
+  const left = fs.readdirSync(recordStore.root, { recursive: true }).map(String);
   expect(left.filter((file) => /lockdir|cairn-tmp/.test(file))).toEqual([]);
 }
 
@@ -252,24 +253,24 @@ function checkOthers(step: Action, before: State, after: State): void {
 async function run(actions: readonly Action[]): Promise<void> {
   const folder = newFolder();
   try {
-    const shelf = new TestShelf(folder);
-    shelf.rules.categories.session_summary.max_retained = 2;
-    put(path.join(shelf.projectRoot, EXISTING), '');
+    const recordStore = new TestShelf(folder);
+    recordStore.rules.categories.session_summary.max_retained = 2;
+    put(path.join(recordStore.projectRoot, EXISTING), '');
     for (const planned of actions) {
-      const step = aimed(shelf, planned);
-      const before = stateOf(shelf);
+      const step = aimed(recordStore, planned);
+      const before = stateOf(recordStore);
       let outcome: unknown;
       try {
-        outcome = await perform(shelf, step);
+        outcome = await perform(recordStore, step);
       } catch (error) {
         expect(error).toBeInstanceOf(CairnError);
-        expect(stateOf(shelf)).toEqual(before);
+        expect(stateOf(recordStore)).toEqual(before);
         continue;
       }
-      const after = stateOf(shelf);
+      const after = stateOf(recordStore);
       if ('name' in step) checkStep(step, before, after, (outcome as { result: JsonObject }).result);
       checkOthers(step, before, after);
-      checkMemory(shelf);
+      checkMemory(recordStore);
     }
   } finally {
     fs.rmSync(folder, { recursive: true, force: true });

@@ -38,7 +38,7 @@ it(`${WRITERS} processes at once lose no update and corrupt nothing`, { timeout:
   const project = path.join(folder, 'project');
   fs.mkdirSync(project);
   const memory = openMemory({ cwd: project, projectRoot: project, env: { HOME: path.join(folder, 'home') } });
-  const decisions = path.join(memory.shelf.root, 'decisions');
+  const decisions = path.join(memory.recordStore.root, 'decisions');
   await memory.create({
     category: 'decision',
     target: path.join(decisions, `${SHARED}.json`),
@@ -59,7 +59,9 @@ it(`${WRITERS} processes at once lose no update and corrupt nothing`, { timeout:
   const count = (status: string): number => records.filter((each) => each.status === status).length;
   expect([count('archived'), count('retired')]).toEqual([WRITERS, WRITERS]);
   expect(memory.validateIndex()).toMatchObject({ indexFound: true, missing: [], stale: [], invalid: [] });
-  expect(fs.readFileSync(path.join(memory.shelf.root, 'index.md'), 'utf8')).toBe(rebuiltIndex(memory.shelf).text);
-  const left = fs.readdirSync(memory.shelf.root, { recursive: true }).map(String);
+  expect(fs.readFileSync(path.join(memory.recordStore.root, 'index.md'), 'utf8')).toBe(
+    rebuiltIndex(memory.recordStore).text,
+  );
+  const left = fs.readdirSync(memory.recordStore.root, { recursive: true }).map(String);
   expect(left.filter((name) => /lockdir|cairn-tmp/.test(name))).toEqual([]);
 });

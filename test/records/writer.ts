@@ -29,8 +29,8 @@ function record(title: string, marker: string): JsonObject {
 }
 
 const target = (slug: string) => ({
-  target: path.join(memory.shelf.root, 'decisions', `${slug}.json`),
-  cwd: memory.shelf.root,
+  target: path.join(memory.recordStore.root, 'decisions', `${slug}.json`),
+  cwd: memory.recordStore.root,
 });
 
 /** What an update of this file sends: the record as it is, another title, one more entry. */

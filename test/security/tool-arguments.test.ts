@@ -4,14 +4,14 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { Workplace } from '../../src/faces/mcp/server-session.ts';
+import { ServerSession } from '../../src/faces/mcp/server-session.ts';
 import { callTool } from '../../src/faces/mcp/tool.ts';
 import { TOOLS } from '../../src/faces/mcp/tools.ts';
 import type { JsonObject } from '../../src/files/json-file.ts';
 import { put, snapshot, temporaryFolder } from '../fixtures/temporary.ts';
 
 let base: string;
-let workplace: Workplace;
+let session: ServerSession;
 
 beforeEach(async () => {
   base = temporaryFolder();
@@ -21,13 +21,13 @@ beforeEach(async () => {
   fs.mkdirSync(path.join(project, '.git'), { recursive: true });
   fs.mkdirSync(path.join(base, 'home'));
   const env = { HOME: path.join(base, 'home'), CAIRN_EMBEDDINGS_PROVIDER: 'none' };
-  workplace = new Workplace({ env, cwd: project, now: () => new Date() });
+  session = new ServerSession({ env, cwd: project, now: () => new Date() });
   await call('save', { category: 'decision', text: 'Use SQLite because it needs no server' });
 });
 
 async function call(name: string, input: unknown): Promise<string> {
   const tool = TOOLS.find((each) => each.name === name)!;
-  return JSON.stringify(await callTool(tool, input as JsonObject, workplace, new AbortController().signal));
+  return JSON.stringify(await callTool(tool, input as JsonObject, session, new AbortController().signal));
 }
 
 const outside = (): object =>

@@ -3,7 +3,7 @@
 // background comes with it.
 
 import path from 'node:path';
-import type { Captured, Scene } from '../../capture/capture-context.ts';
+import type { CaptureContext, Captured } from '../../capture/capture-context.ts';
 import { captureCommand } from '../../capture/commands.ts';
 import { captureEdit } from '../../capture/edits.ts';
 import { captureFile } from '../../capture/file-summary.ts';
@@ -14,23 +14,26 @@ import { captureTaskCreate, captureTaskUpdate, captureTodos } from '../../captur
 import { isObject, type JsonObject } from '../../files/json-file.ts';
 import { realPath } from '../../files/paths.ts';
 import { LOCK_NAME } from '../../records/record-store.ts';
-import { foundMemory } from '../../trust/trust.ts';
+import { markFounded } from '../../trust/trust.ts';
 import { type HookAnswer, type HookContext, SILENT } from './hook.ts';
-import { mayTakeNotes } from './may-capture.ts';
+import { mayCapture } from './may-capture.ts';
 
 /** A tool call waits for this hook: rather lose a note than a second. */
 const LOCK_WAIT_MS = 3_000;
 const FAILURE = 'PostToolUseFailure';
 
-type Capture = (scene: Scene, payload: JsonObject) => Promise<readonly Captured[]> | readonly Captured[];
+type Capture = (
+  captureContext: CaptureContext,
+  payload: JsonObject,
+) => Promise<readonly Captured[]> | readonly Captured[];
 
-const edit: Capture = (scene, payload) => {
-  captureEdit(scene, payload);
+const edit: Capture = (captureContext, payload) => {
+  captureEdit(captureContext, payload);
   return [];
 };
-const read: Capture = async (scene, payload) => {
+const read: Capture = async (captureContext, payload) => {
   const input = isObject(payload.tool_input) ? payload.tool_input : {};
-  const note = await captureFile(scene, input.file_path);
+  const note = await captureFile(captureContext, input.file_path);
   return note ? [note] : [];
 };
 
@@ -53,13 +56,13 @@ const OWN_BUSINESS = /^(?:TodoWrite|TaskCreate|TaskUpdate|Agent|Task)$/;
 export async function capture(payload: JsonObject, context: HookContext): Promise<HookAnswer> {
   const { config } = context;
   const work = config.disabled ? undefined : captureFor(payload, context);
-  if (!work || !mayTakeNotes(config, payload)) return SILENT;
+  if (!work || !mayCapture(config, payload)) return SILENT;
   const seen = sceneOf(payload, context);
   const { payload: open, read } = withoutGivenAway(seen, payload);
-  const scene = { ...seen, transcriptRead: read };
-  const captured = await work(scene, open);
+  const captureContext = { ...seen, transcriptRead: read };
+  const captured = await work(captureContext, open);
   if (captured.length > 0) {
-    await afterwards(scene, captured, context);
+    await afterwards(captureContext, captured, context);
     context.worked?.();
   }
   return SILENT;
@@ -79,15 +82,15 @@ function captureFor(payload: JsonObject, { config: { settings } }: HookContext):
   return BY_TOOL[tool];
 }
 
-function sceneOf(payload: JsonObject, { config, now }: HookContext): Scene {
+function sceneOf(payload: JsonObject, { config, now }: HookContext): CaptureContext {
   const { paths, settings } = config;
   const root = realPath(paths.memoryRoot);
   return {
     vault: {
-      found: () => foundMemory(paths.userRoot, config.trust, now()),
+      found: () => markFounded(paths.userRoot, config.trust, now()),
       root,
       lockDir: path.join(root, LOCK_NAME),
-      graveyard: path.join(paths.userRoot, 'archive', 'notes'),
+      deletedCopies: path.join(paths.userRoot, 'archive', 'notes'),
       now,
       lockWaitMs: LOCK_WAIT_MS,
     },
@@ -108,22 +111,26 @@ const absolute = (value: unknown): string | undefined =>
   typeof value === 'string' && path.isAbsolute(value) && !value.includes('\0') ? value : undefined;
 
 /** The journal names the notes, the graph takes them in, git gets them if it is to. None of it may undo the capture. */
-async function afterwards(scene: Scene, captured: readonly Captured[], context: HookContext): Promise<void> {
+async function afterwards(
+  captureContext: CaptureContext,
+  captured: readonly Captured[],
+  context: HookContext,
+): Promise<void> {
   const { config, now, problem } = context;
   const files = captured.map((note) => note.file);
   try {
-    const { sessionId } = scene;
+    const { sessionId } = captureContext;
     const time = now().toISOString();
     const entries = captured.map(({ id, type }): JournalEntry => ({ kind: 'note', time, note: id, type }));
-    if (sessionId !== undefined) appendJournal({ ...scene, sessionId }, ...entries);
+    if (sessionId !== undefined) appendJournal({ ...captureContext, sessionId }, ...entries);
     const [{ ensureGitignore }, { updateGraph }, { Kinds }] = await Promise.all([
       import('../../files/memory-gitignore.ts'),
       import('../../indexing/graph/graph-file.ts'),
       import('../../model/kinds.ts'),
     ]);
-    ensureGitignore(scene.vault.root, config.settings.capture);
+    ensureGitignore(captureContext.vault.root, config.settings.capture);
     const place = {
-      root: scene.vault.root,
+      root: captureContext.vault.root,
       kinds: new Kinds(config.settings.categories),
       rules: config.settings.graph,
       now,
@@ -132,7 +139,7 @@ async function afterwards(scene: Scene, captured: readonly Captured[], context: 
     if (!config.settings.auto_commit) return;
     const { commitFiles } = await import('../../files/git-commit.ts');
     const warning = await commitFiles(
-      scene.vault.root,
+      captureContext.vault.root,
       files,
       `memory: note ${captured.map((note) => note.id).join(', ')}`,
     );

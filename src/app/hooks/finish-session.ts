@@ -15,22 +15,22 @@ import { pruneNotes } from '../../notes/prune.ts';
 import { type SessionFacts, writeSessionNote } from '../../notes/session-note.ts';
 import { refreshIndex } from '../../records/index-upkeep.ts';
 import { indexFile } from '../../records/record-store.ts';
-import type { Desk } from '../project.ts';
+import type { Project } from '../project.ts';
 
 /** Writes the note of the session; returns the files that changed. */
-export async function noteSession(desk: Desk, facts: SessionFacts): Promise<string[]> {
-  const written = await writeSessionNote(desk.vault, facts);
+export async function noteSession(project: Project, facts: SessionFacts): Promise<string[]> {
+  const written = await writeSessionNote(project.vault, facts);
   if (!written?.changed) return [];
-  ensureGitignore(desk.vault.root, desk.settings.capture);
-  updateGraph(desk.place, { files: written.files });
+  ensureGitignore(project.vault.root, project.settings.capture);
+  updateGraph(project.place, { files: written.files });
   return [...written.files];
 }
 
 /** Brings the sections of index.md up to date; returns it if it changed. */
-export async function showInIndex(desk: Desk, lock: LockOptions = {}): Promise<string[]> {
-  if (!fs.existsSync(desk.shelf.root)) return [];
-  const drawn = askGraph(desk.place, (graph) => sectionsOfGraph(graph, desk.settings.capture));
-  return (await refreshIndex(desk.shelf, drawn, lock)) ? [indexFile(desk.shelf)] : [];
+export async function showInIndex(project: Project, lock: LockOptions = {}): Promise<string[]> {
+  if (!fs.existsSync(project.recordStore.root)) return [];
+  const drawn = askGraph(project.place, (graph) => sectionsOfGraph(graph, project.settings.capture));
+  return (await refreshIndex(project.recordStore, drawn, lock)) ? [indexFile(project.recordStore)] : [];
 }
 
 /** How many notes there are. */
@@ -39,33 +39,33 @@ export function noteCount(graph: Graph): number {
 }
 
 /** True if there is a session to archive or a note too many. */
-export function isUpkeepDue(desk: Desk, graph: Graph): boolean {
-  const { max_nodes, session_archive_days } = desk.settings.retention;
+export function isUpkeepDue(project: Project, graph: Graph): boolean {
+  const { max_nodes, session_archive_days } = project.settings.retention;
   if (max_nodes > 0 && noteCount(graph) > max_nodes) return true;
   const old = (key: string): boolean => {
     const node = graph.node(key);
-    return node !== undefined && isOldSession(node, session_archive_days, desk.vault.now());
+    return node !== undefined && isOldSession(node, session_archive_days, project.vault.now());
   };
   return session_archive_days > 0 && graph.ofType('session').some(old);
 }
 
 /** Archives old sessions and prunes what is over the limit, never the note of one that ended just now; returns the files that changed. */
 export async function keepWithinLimits(
-  desk: Desk,
+  project: Project,
   { deadline, ended }: { deadline: number; ended: ReadonlySet<string> },
 ): Promise<string[]> {
-  const { max_nodes, session_archive_days, prune_strategy } = desk.settings.retention;
-  const archived = await archiveSessions(desk.vault, session_archive_days, ended);
-  const { removed } = await pruneNotes(desk.vault, {
+  const { max_nodes, session_archive_days, prune_strategy } = project.settings.retention;
+  const archived = await archiveSessions(project.vault, session_archive_days, ended);
+  const { removed } = await pruneNotes(project.vault, {
     maxNodes: max_nodes,
     strategy: prune_strategy,
-    linkedFromOutside: askGraph(desk.place, linkedFromRecords),
+    linkedFromOutside: askGraph(project.place, linkedFromRecords),
     ended,
-    logFile: path.join(desk.paths.userRoot, 'log', 'prune.log'),
+    logFile: path.join(project.paths.userRoot, 'log', 'prune.log'),
     deadline,
   });
   const files = [...archived, ...removed.map(({ file }) => file)];
-  if (files.length > 0) updateGraph(desk.place, { files });
+  if (files.length > 0) updateGraph(project.place, { files });
   return files;
 }
 

@@ -6,12 +6,12 @@ import path from 'node:path';
 import { CairnError } from '../../errors.ts';
 import type { JsonObject } from '../../files/json-file.ts';
 import { type Lock, owesRepair, withLock } from '../../files/lock.ts';
-import { sweepRemains } from '../../files/remove-leftovers.ts';
+import { removeLeftovers } from '../../files/remove-leftovers.ts';
 import { rebuildIndex } from '../../records/index-upkeep.ts';
 import { lockDir } from '../../records/record-store.ts';
-import { noticeUse, tidyInjections } from '../learn-from-answers.ts';
+import { recordUse, tidyInjections } from '../learn-from-answers.ts';
 import { notePending, pendingFile, putBackPending, takePending } from '../pending-conversations.ts';
-import { deskOf } from '../project.ts';
+import { openProject } from '../project.ts';
 import { type ToRead, TraceMemory } from '../trace-memory.ts';
 import { upkeep } from '../upkeep.ts';
 import { type HookContext, type HookHandler, SILENT } from './hook.ts';
@@ -122,7 +122,7 @@ async function learnFrom(memory: TraceMemory, payload: JsonObject, context: Hook
   const transcript = transcriptOf(payload);
   try {
     if (typeof session === 'string' && transcript !== undefined)
-      await noticeUse(memory.store, context.config, { session, transcript, now: context.now() });
+      await recordUse(memory.store, context.config, { session, transcript, now: context.now() });
     if (!isTurn(payload)) tidyUp(context);
   } catch (error) {
     context.problem(error);
@@ -133,8 +133,8 @@ async function learnFrom(memory: TraceMemory, payload: JsonObject, context: Hook
 async function repairMemory({ config, now, problem }: HookContext): Promise<void> {
   try {
     if (!fs.existsSync(config.paths.memoryRoot) || !mayWriteHere(config)) return;
-    const { shelf } = deskOf(config, now);
-    if (owesRepair(lockDir(shelf))) await rebuildIndex(shelf);
+    const { recordStore } = openProject(config, now);
+    if (owesRepair(lockDir(recordStore))) await rebuildIndex(recordStore);
   } catch (error) {
     problem(error);
   }
@@ -144,8 +144,8 @@ async function repairMemory({ config, now, problem }: HookContext): Promise<void
 function tidyUp({ config, now }: HookContext): void {
   tidyInjections(config, now());
   const { userRoot, memoryRoot } = config.paths;
-  sweepRemains(userRoot, { now: now().getTime(), not: ['cache', 'plugin'] });
-  sweepRemains(memoryRoot, { now: now().getTime(), not: ['.git'] });
+  removeLeftovers(userRoot, { now: now().getTime(), not: ['cache', 'plugin'] });
+  removeLeftovers(memoryRoot, { now: now().getTime(), not: ['.git'] });
 }
 
 const isTurn = ({ hook_event_name: event }: JsonObject): boolean => event === 'Stop' || event === 'PreCompact';

@@ -7,7 +7,7 @@ import type { Config } from '../../config/load.ts';
 import type { JsonObject } from '../../files/json-file.ts';
 import { isKeptOut } from '../keep-out.ts';
 
-export const mayTakeNotes = (config: Config, payload: JsonObject): boolean =>
+export const mayCapture = (config: Config, payload: JsonObject): boolean =>
   mayWriteHere(config) && !isKeptOut(config, { session: payload.session_id, transcript: payload.transcript_path });
 
 export const mayWriteHere = ({ trust, paths }: Config): boolean =>

@@ -12,7 +12,7 @@ import { putNote } from '../../notes/edit-note.ts';
 import { sectionsOfGraph } from '../../notes/front-page.ts';
 import { loadNotes, type StoredNote } from '../../notes/vault.ts';
 import { rebuildIndex } from '../../records/index-upkeep.ts';
-import { deskOf } from '../project.ts';
+import { openProject } from '../project.ts';
 
 const SESSION = 'abc12345-1111-4222-8333-444455556666';
 const DAY_MS = 86_400_000;
@@ -79,7 +79,7 @@ class Project {
   readonly vault = {
     root: this.memory,
     lockDir: path.join(this.memory, '.index.lockdir'),
-    graveyard: path.join(this.home, 'archive', 'notes'),
+    deletedCopies: path.join(this.home, 'archive', 'notes'),
     now: (): Date => new Date(this.time),
   };
 
@@ -273,16 +273,19 @@ describe('the end of a session', () => {
     put(path.join(project.memory, 'index.md'), '# Memory Index\n\n## Project Context\nAn API.\n');
     put(path.join(project.memory, 'preferences', 'a.json'), sampleRecord('preference', { title: 'Uses pnpm' }));
     const config = loadConfig({ env: project.environment, cwd: project.root });
-    const desk = deskOf(config, () => new Date());
-    const shelf = { ...desk.shelf, drawSections: () => askGraph(desk.place, sectionsOfGraph) };
-    await rebuildIndex(shelf);
+    const openedProject = openProject(config, () => new Date());
+    const recordStore = {
+      ...openedProject.recordStore,
+      drawSections: () => askGraph(openedProject.place, sectionsOfGraph),
+    };
+    await rebuildIndex(recordStore);
     project.end();
     const shown = project.index;
     expect(shown).toContain('## Project Context\nAn API.\n');
-    await rebuildIndex(shelf);
+    await rebuildIndex(recordStore);
     expect(project.index).toBe(shown);
     fs.rmSync(path.join(project.memory, 'graph.json'));
-    await rebuildIndex(shelf);
+    await rebuildIndex(recordStore);
     expect(project.index).toBe(shown);
   });
 
@@ -339,7 +342,7 @@ describe('the end of a session', () => {
     expect(project.failures).toBe('');
     expect(project.note('session-old')!.status).toBe('archived');
     expect(project.notes.map(({ id }) => id).filter((id) => id.startsWith('discovery'))).toEqual(['discovery-a']);
-    expect(fs.readdirSync(project.vault.graveyard)).toHaveLength(2);
+    expect(fs.readdirSync(project.vault.deletedCopies)).toHaveLength(2);
     const log = fs.readFileSync(path.join(project.home, 'log', 'prune.log'), 'utf8');
     expect(log.match(/"id":"discovery-[bc]"/g)).toHaveLength(2);
     expect(fs.readdirSync(path.join(project.home, 'locks'))).toEqual([]);
@@ -379,7 +382,7 @@ describe('the end of a session', () => {
     expect(project.failures).toBe('');
     expect(project.sessions).toHaveLength(1);
     expect(project.notes).toHaveLength(2);
-    expect(fs.readdirSync(project.vault.graveyard)).toHaveLength(6);
+    expect(fs.readdirSync(project.vault.deletedCopies)).toHaveLength(6);
   });
 
   it('commits what it changed where the settings say so', async () => {

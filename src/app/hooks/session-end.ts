@@ -16,10 +16,10 @@ import { contentHash } from '../../model/hash.ts';
 import type { SessionFacts } from '../../notes/session-note.ts';
 import { clientTasks } from '../../transcripts/claude-code/client-tasks.ts';
 import { type TranscriptFacts, transcriptFacts } from '../../transcripts/facts.ts';
-import { type Desk, deskOf } from '../project.ts';
+import { openProject, type Project } from '../project.ts';
 import { isUpkeepDue, keepWithinLimits, noteCount, noteSession, showInIndex } from './finish-session.ts';
 import { type HookContext, type HookHandler, SILENT } from './hook.ts';
-import { mayTakeNotes } from './may-capture.ts';
+import { mayCapture } from './may-capture.ts';
 import {
   countAttempt,
   dropHopeless,
@@ -56,7 +56,7 @@ type Ending = {
 export const sessionEnd: HookHandler = async (payload, context) => {
   const ending = endingOf(payload, context.config.paths.projectRoot, context.now());
   if (!ending) return SILENT;
-  if (mayTakeNotes(context.config, payload)) await end(ending, payload, context);
+  if (mayCapture(context.config, payload)) await end(ending, payload, context);
   await startIndexing({ ...payload, hook_event_name: 'SessionEnd' }, context);
   context.worked?.();
   return SILENT;
@@ -82,14 +82,17 @@ const pendingOf = (payload: JsonObject, project: string): PendingEnding => ({
 async function leavesWork(ending: Ending, context: HookContext, files: string[]): Promise<boolean> {
   const { now } = context;
   const begun = now().getTime();
-  const desk = deskOf(context.config, now, QUICK_LOCK);
+  const openedProject = openProject(context.config, now, QUICK_LOCK);
   try {
-    const facts = factsOf(desk, ending, {});
-    if (askGraph(desk.place, noteCount) > QUICK_NOTES) return true;
-    files.push(...(await noteSession(desk, facts)));
+    const facts = factsOf(openedProject, ending, {});
+    if (askGraph(openedProject.place, noteCount) > QUICK_NOTES) return true;
+    files.push(...(await noteSession(openedProject, facts)));
     if (now().getTime() - begun > QUICK_MS) return true;
-    files.push(...(await showInIndex(desk, QUICK_LOCK)));
-    return (files.length > 0 && desk.settings.auto_commit) || askGraph(desk.place, (graph) => isUpkeepDue(desk, graph));
+    files.push(...(await showInIndex(openedProject, QUICK_LOCK)));
+    return (
+      (files.length > 0 && openedProject.settings.auto_commit) ||
+      askGraph(openedProject.place, (graph) => isUpkeepDue(openedProject, graph))
+    );
   } catch (error) {
     if (error instanceof CairnError && error.code === 'LOCK_ERROR') return true; // the worker has time to wait
     throw error;
@@ -102,15 +105,15 @@ export const sessionEndWorker: HookHandler = async (payload, context) => {
   const ending = endingOf(payload, projectRoot, context.now());
   if (!ending) return SILENT;
   const deadline = performance.now() + WORKER_MS;
-  const desk = deskOf(context.config, context.now);
+  const openedProject = openProject(context.config, context.now);
   const told = { ...payload, ended_at: ending.endedAt.toISOString() };
   const own = pendingOf(told, notedEnding(userRoot, told)?.project ?? projectRoot);
-  if (!mayTakeNotes(context.config, payload)) {
-    settleEnding(desk.paths.userRoot, own);
+  if (!mayCapture(context.config, payload)) {
+    settleEnding(openedProject.paths.userRoot, own);
     return SILENT;
   }
   try {
-    await withLock(workerLock(desk), () => settleAll(desk, own, { deadline, context }), WORKER_LOCK);
+    await withLock(workerLock(openedProject), () => settleAll(openedProject, own, { deadline, context }), WORKER_LOCK);
     context.worked?.();
   } catch (error) {
     // Another worker of this project is at work: what is noted is done by it, or by the next.
@@ -122,15 +125,15 @@ export const sessionEndWorker: HookHandler = async (payload, context) => {
 type Run = { readonly deadline: number; readonly context: HookContext };
 
 /** Until nothing is left that was not tried in this run: a session may end while another's end is worked on. */
-async function settleAll(desk: Desk, own: PendingEnding, run: Run): Promise<void> {
-  const { userRoot, projectRoot } = desk.paths;
+async function settleAll(openedProject: Project, own: PendingEnding, run: Run): Promise<void> {
+  const { userRoot, projectRoot } = openedProject.paths;
   const { context, deadline } = run;
   const tried = new Set<string>();
   const keyOf = ({ payload }: PendingEnding): string => `${payload.session_id} ${payload.ended_at}`;
   for (let batch = [own, ...dueEndings(userRoot, projectRoot, context.now())]; ; ) {
     const fresh = batch.filter((each) => !tried.has(keyOf(each)) && tried.add(keyOf(each)));
     if (fresh.length === 0) break;
-    await settleTogether(desk, fresh, run);
+    await settleTogether(openedProject, fresh, run);
     if (performance.now() > deadline) break;
     batch = dueEndings(userRoot, projectRoot, context.now());
   }
@@ -139,8 +142,8 @@ async function settleAll(desk: Desk, own: PendingEnding, run: Run): Promise<void
 }
 
 /** Each gets its note; what comes after is the same for all. What fails stays noted. */
-async function settleTogether(desk: Desk, endings: readonly PendingEnding[], run: Run): Promise<void> {
-  const { userRoot } = desk.paths;
+async function settleTogether(openedProject: Project, endings: readonly PendingEnding[], run: Run): Promise<void> {
+  const { userRoot } = openedProject.paths;
   const { context } = run;
   const files: string[] = [];
   const done: PendingEnding[] = [];
@@ -157,19 +160,20 @@ async function settleTogether(desk: Desk, endings: readonly PendingEnding[], run
   };
   for (const each of endings) {
     const ending = endingOf(each.payload, each.project, context.now());
-    if (!ending || !mayTakeNotes(context.config, each.payload)) {
+    if (!ending || !mayCapture(context.config, each.payload)) {
       settleEnding(userRoot, each);
       continue;
     }
     const note = async (): Promise<void> => {
-      const facts = factsOf(desk, ending, { maxBytes: WORKER_TRANSCRIPT_BYTES });
-      files.push(...ending.changed, ...(await noteSession(desk, facts)));
+      const facts = factsOf(openedProject, ending, { maxBytes: WORKER_TRANSCRIPT_BYTES });
+      files.push(...ending.changed, ...(await noteSession(openedProject, facts)));
     };
     if (await attempt([each], note)) done.push(each);
     if (performance.now() > run.deadline) break;
   }
   const isWhole =
-    done.length > 0 && (await attempt(done, () => tidyAfter(desk, files, { ...run, ended: sessionsOf(done) })));
+    done.length > 0 &&
+    (await attempt(done, () => tidyAfter(openedProject, files, { ...run, ended: sessionsOf(done) })));
   if (isWhole) for (const each of done) settleEnding(userRoot, each);
 }
 
@@ -177,22 +181,22 @@ const sessionsOf = (endings: readonly PendingEnding[]): Set<string> =>
   new Set(endings.map(({ payload }) => String(payload.session_id)));
 
 async function tidyAfter(
-  desk: Desk,
+  openedProject: Project,
   files: string[],
   { deadline, context, ended }: Run & { ended: ReadonlySet<string> },
 ): Promise<void> {
-  if (performance.now() < deadline) files.push(...(await keepWithinLimits(desk, { deadline, ended })));
-  files.push(...(await showInIndex(desk)));
-  if (!desk.settings.auto_commit || files.length === 0) return;
-  const wanted = forCommitting(desk.shelf.root, files, desk.settings.capture);
-  const warning = await commitFiles(desk.shelf.root, wanted, 'memory: end of a session');
+  if (performance.now() < deadline) files.push(...(await keepWithinLimits(openedProject, { deadline, ended })));
+  files.push(...(await showInIndex(openedProject)));
+  if (!openedProject.settings.auto_commit || files.length === 0) return;
+  const wanted = forCommitting(openedProject.recordStore.root, files, openedProject.settings.capture);
+  const warning = await commitFiles(openedProject.recordStore.root, wanted, 'memory: end of a session');
   if (warning) context.problem(new Error(warning));
 }
 
-function workerLock(desk: Desk): string {
-  const folder = path.join(desk.paths.userRoot, 'locks');
+function workerLock(openedProject: Project): string {
+  const folder = path.join(openedProject.paths.userRoot, 'locks');
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
-  return path.join(folder, `${contentHash(desk.shelf.root).slice(0, 16)}.${SESSION_END_WORKER}`);
+  return path.join(folder, `${contentHash(openedProject.recordStore.root).slice(0, 16)}.${SESSION_END_WORKER}`);
 }
 
 function endingOf(payload: JsonObject, project: string, now: Date): Ending | undefined {
@@ -210,11 +214,11 @@ function endingOf(payload: JsonObject, project: string, now: Date): Ending | und
   };
 }
 
-function factsOf(desk: Desk, ending: Ending, limits: { maxBytes?: number }): SessionFacts {
+function factsOf(openedProject: Project, ending: Ending, limits: { maxBytes?: number }): SessionFacts {
   const transcript: TranscriptFacts = ending.transcript === undefined ? {} : transcriptFacts(ending.transcript, limits);
   const { sessionId, endedAt, project } = ending;
-  const journal = readJournal(desk.paths.userRoot, project, sessionId);
+  const journal = readJournal(openedProject.paths.userRoot, project, sessionId);
   const taskStatus = ending.transcript === undefined ? new Map() : clientTasks(ending.transcript, sessionId);
   const sources = { sessionId, endedAt, transcript, taskStatus, journal };
-  return askGraph(desk.place, (graph) => sessionFacts(graph, project, desk.place.root, sources));
+  return askGraph(openedProject.place, (graph) => sessionFacts(graph, project, openedProject.place.root, sources));
 }

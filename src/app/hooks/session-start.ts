@@ -18,7 +18,7 @@ import { lastSession } from '../../notes/last-session.ts';
 import { splitIndex } from '../../records/index-sections.ts';
 import { INDEX_NAME } from '../../records/record-store.ts';
 import { stripUnsafe } from '../../safety/sanitise.ts';
-import { openMatters } from '../open-items.ts';
+import { openItems } from '../open-items.ts';
 import { overdueCapture } from '../pending-conversations.ts';
 import { serverMissed, unwritable } from './blocking-problems.ts';
 import { type HookAnswer, type HookContext, type HookHandler, SILENT } from './hook.ts';
@@ -125,7 +125,7 @@ function rememberTold({ session_id: session }: JsonObject, { config, problem }: 
 /** Of the conversations of this project, from the store; without one there is nothing to tell. */
 async function leftOpen(payload: JsonObject, context: HookContext): Promise<SessionMaterial> {
   try {
-    const { open, topics, changed, trouble } = await openMatters(context.config, context.now());
+    const { open, topics, changed, trouble } = await openItems(context.config, context.now());
     // A conversation that goes on knows what was said in it.
     const isNews = ({ session }: { session: string | undefined }): boolean =>
       !isResumed(payload) || session !== payload.session_id;

@@ -10,7 +10,7 @@ import { memoryContext } from '../../inject/memory-context.ts';
 import { countTokens } from '../../inject/token-count.ts';
 import { Kinds } from '../../model/kinds.ts';
 import { matchTitleTags, type TitleTagsMatch } from '../../recall/title-tags.ts';
-import { indexFile, type Shelf } from '../../records/record-store.ts';
+import { indexFile, type RecordStore } from '../../records/record-store.ts';
 import type { HookContext } from './hook.ts';
 import { type Injected, NOTHING_INJECTED } from './recall-for-prompt.ts';
 
@@ -19,29 +19,29 @@ const MAX_INDEX_BYTES = 64 * 1024 * 1024;
 export async function titleTagsForPrompt(prompt: string, context: HookContext): Promise<Injected> {
   const { settings, trust } = context.config;
   if (!isTrusted(trust)) return NOTHING_INJECTED;
-  const shelf = shelfOf(context.config, context.now);
-  const text = await readIndex(shelf, context);
+  const recordStore = shelfOf(context.config, context.now);
+  const text = await readIndex(recordStore, context);
   if (text === undefined) return NOTHING_INJECTED;
   const descriptions = Object.fromEntries(
     Object.entries(settings.categories).flatMap(([name, each]) => (each.enabled ? [[name, each.description]] : [])),
   );
-  const matches = matchTitleTags(shelf, text, { prompt, limit: settings.retrieval.max_inject, descriptions });
+  const matches = matchTitleTags(recordStore, text, { prompt, limit: settings.retrieval.max_inject, descriptions });
   const stdout = memoryContext(
     matches.map(({ entry }) => entry),
     { source: sourceOf(context.config), descriptions },
   );
   if (stdout === '') return NOTHING_INJECTED;
-  return { text: stdout, tokens: countTokens(stdout), entries: entriesOf(shelf, matches), lines: {} };
+  return { text: stdout, tokens: countTokens(stdout), entries: entriesOf(recordStore, matches), lines: {} };
 }
 
-function entriesOf(shelf: Shelf, matches: readonly TitleTagsMatch[]): Injected['entries'] {
+function entriesOf(recordStore: RecordStore, matches: readonly TitleTagsMatch[]): Injected['entries'] {
   return matches.map(({ entry, score }, at) => ({
     ref: `record:${entry.path
       .split('/')
       .slice(-2)
       .join('/')
       .replace(/\.json$/, '')}`,
-    project: shelf.root,
+    project: recordStore.root,
     score,
     relevance: 0,
     why: [{ strategy: 'title_tags', rank: at + 1 }],
@@ -49,11 +49,11 @@ function entriesOf(shelf: Shelf, matches: readonly TitleTagsMatch[]): Injected['
   }));
 }
 
-function shelfOf({ paths, settings }: Config, now: () => Date): Shelf {
+function shelfOf({ paths, settings }: Config, now: () => Date): RecordStore {
   return {
     root: realPath(paths.memoryRoot),
     projectRoot: paths.projectRoot,
-    graveyard: path.join(paths.userRoot, 'archive', 'records'),
+    deletedCopies: path.join(paths.userRoot, 'archive', 'records'),
     kinds: new Kinds(settings.categories),
     rules: settings,
     now,
@@ -61,12 +61,12 @@ function shelfOf({ paths, settings }: Config, now: () => Date): Shelf {
 }
 
 /** The text of index.md, made anew if it is gone. A byte that is not UTF-8 spoils its line, not the others. */
-async function readIndex(shelf: Shelf, context: HookContext): Promise<string | undefined> {
-  const file = indexFile(shelf);
+async function readIndex(recordStore: RecordStore, context: HookContext): Promise<string | undefined> {
+  const file = indexFile(recordStore);
   const text = readIndexFile(file);
-  if (text !== undefined || !fs.statSync(shelf.root, { throwIfNoEntry: false })?.isDirectory()) return text;
+  if (text !== undefined || !fs.statSync(recordStore.root, { throwIfNoEntry: false })?.isDirectory()) return text;
   const { rebuildIndex } = await import('../../records/index-upkeep.ts');
-  const { problems } = await rebuildIndex(shelf, { keepMissingIfEmpty: true });
+  const { problems } = await rebuildIndex(recordStore, { keepMissingIfEmpty: true });
   for (const problem of problems) context.problem(new Error(`${problem.path}: ${problem.message}`));
   return readIndexFile(file);
 }

@@ -12,7 +12,7 @@ import { runWarmHook } from '../../faces/mcp/warm-hook.ts';
 import { WarmPrompts } from '../../faces/mcp/warm-prompts.ts';
 import type { JsonObject } from '../../files/json-file.ts';
 import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
-import { agreeTo, revokeTrust } from '../trust-project.ts';
+import { revokeTrust, trustProject } from '../trust-project.ts';
 import { capture } from './capture.ts';
 import type { HookHandler } from './hook.ts';
 import { sessionEnd } from './session-end.ts';
@@ -107,7 +107,7 @@ const ways: { [way: string]: (strategy: string) => Promise<string> } = {
 };
 
 const config = () => loadConfig({ cwd: project, env });
-const agree = (): void => agreeTo(config(), new Date());
+const agree = (): void => trustProject(config(), new Date());
 const start = (source = 'startup') => byCommand(sessionStart, { hook_event_name: 'SessionStart', source });
 
 describe('the start of a session in a project that is not trusted', () => {

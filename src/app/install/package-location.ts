@@ -5,10 +5,10 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CairnError } from '../../errors.ts';
 
-export type PackagePlace = { readonly root: string; readonly plugin: string; readonly program: string };
+export type PackageLocation = { readonly root: string; readonly plugin: string; readonly program: string };
 
 /** From a file inside the package; by default the one that runs. */
-export function packagePlace(from: string = ownFile()): PackagePlace {
+export function packageLocation(from: string = ownFile()): PackageLocation {
   for (let folder = path.dirname(from); ; folder = path.dirname(folder)) {
     const plugin = path.join(folder, 'plugin');
     if (fs.existsSync(path.join(plugin, '.claude-plugin', 'plugin.json')))
@@ -21,7 +21,7 @@ export function packagePlace(from: string = ownFile()): PackagePlace {
 }
 
 /** A folder that a package runner throws away sooner or later: what points to it will break. */
-export const isPassing = (root: string): boolean =>
+export const isTemporary = (root: string): boolean =>
   root.split(path.sep).some((name) => name === '_npx' || name === 'dlx');
 
 /** In the bundle it is a path, unbundled a URL. */

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { CairnError } from '../../errors.ts';
 import { isObject, type JsonObject, parseJsonObject, readText } from '../../files/json-file.ts';
-import type { PackagePlace } from './package-location.ts';
+import type { PackageLocation } from './package-location.ts';
 import { changeTo, type FileChange } from './planned-change.ts';
 
 export type HookWay = 'warm' | 'command';
@@ -23,7 +23,7 @@ const LAUNCHER = path.join('bin', 'cairn');
 export const pluginFolder = (userRoot: string): string => path.join(userRoot, 'plugin');
 
 /** What must be written below `folder`, and what of an earlier version must go. */
-export function pluginChanges(place: PackagePlace, folder: string, way?: HookWay): FileChange[] {
+export function pluginChanges(place: PackageLocation, folder: string, way?: HookWay): FileChange[] {
   const wanted = new Map<string, { content: string; mode: number }>();
   const put = (name: string, content: string, mode = 0o600): void => void wanted.set(name, { content, mode });
   put(path.join('.claude-plugin', 'marketplace.json'), marketplace(place));
@@ -55,7 +55,7 @@ export function registeredProgram(folder: string): string | undefined {
 const wayOf = (hooks: string): HookWay => (/"type":\s*"mcp_tool"/.test(hooks) ? 'warm' : 'command');
 
 /** The shipped file that goes the wanted way; without a wish the warm one, where there is one. */
-function hooksFile(place: PackagePlace, way: HookWay | undefined): string {
+function hooksFile(place: PackageLocation, way: HookWay | undefined): string {
   const files = shippedFiles(place.plugin).filter((name) => path.dirname(name) === 'hooks' && name.endsWith('.json'));
   const found = files.find((name) => wayOf(textOf(place, name)) === (way ?? 'warm'));
   if (found !== undefined) return found;
@@ -73,13 +73,13 @@ function shippedFiles(plugin: string): string[] {
     .sort();
 }
 
-function textOf(place: PackagePlace, name: string): string {
+function textOf(place: PackageLocation, name: string): string {
   const text = readText(path.join(place.plugin, name));
   if (text === undefined) throw new CairnError('NOT_FOUND', `The plugin has no ${name}.`);
   return text;
 }
 
-function pointed(place: PackagePlace, name: string): string {
+function pointed(place: PackageLocation, name: string): string {
   const file = path.join(place.plugin, name);
   const value = pointing(parseJsonObject(textOf(place, name), file), place.root);
   return `${JSON.stringify(value, null, 2)}\n`;
@@ -93,10 +93,10 @@ function pointing(value: unknown, root: string): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, pointing(each, root)]));
 }
 
-const launcher = ({ program }: PackagePlace): string =>
+const launcher = ({ program }: PackageLocation): string =>
   `#!/usr/bin/env node\nimport(${JSON.stringify(pathToFileURL(program).href)});\n`;
 
-function marketplace({ root }: PackagePlace): string {
+function marketplace({ root }: PackageLocation): string {
   const file = path.join(root, '.claude-plugin', 'marketplace.json');
   const text = readText(file);
   if (text === undefined)

@@ -10,7 +10,7 @@ import { messageOf } from '../../errors.ts';
 export type SelfTestStep = { readonly name: string; readonly ok: boolean; readonly text: string };
 
 type Ran = { code: number | null; out: string; err: string };
-type Scene = {
+type CaptureContext = {
   base: string;
   home: string;
   project: string;
@@ -26,18 +26,18 @@ const STEP_MS = 60_000;
 const INDEXING_MS = 90_000;
 
 export async function selfTest(program: string, env: NodeJS.ProcessEnv): Promise<SelfTestStep[]> {
-  const scene = makeScene(program, env);
+  const context = makeScene(program, env);
   const steps: SelfTestStep[] = [];
   try {
     for (const [name, work] of STEPS) {
       try {
-        const problem = await work(scene);
+        const problem = await work(context);
         steps.push({ name, ok: problem === undefined, text: problem ?? 'ok' });
       } catch (error) {
         steps.push({ name, ok: false, text: messageOf(error) });
       }
     }
-    const failures = path.join(scene.home, '.cairn', 'log', 'hooks.log');
+    const failures = path.join(context.home, '.cairn', 'log', 'hooks.log');
     const logged = fs.existsSync(failures) ? fs.readFileSync(failures, 'utf8').trim().split('\n') : [];
     steps.push({
       name: 'no hook failed in silence',
@@ -46,28 +46,31 @@ export async function selfTest(program: string, env: NodeJS.ProcessEnv): Promise
     });
     return steps;
   } finally {
-    fs.rmSync(scene.base, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+    fs.rmSync(context.base, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   }
 }
 
 /** What is wrong, or nothing. */
-type Work = (scene: Scene) => Promise<string | undefined>;
+type Work = (context: CaptureContext) => Promise<string | undefined>;
 
 const STEPS: readonly (readonly [name: string, work: Work])[] = [
-  ['session-start', (scene) => hook(scene, 'session-start', { hook_event_name: 'SessionStart', source: 'startup' })],
+  [
+    'session-start',
+    (context) => hook(context, 'session-start', { hook_event_name: 'SessionStart', source: 'startup' }),
+  ],
   ['pre-tool-use refuses a write into the memory', refusesWrite],
-  ['post-tool-use', (scene) => hook(scene, 'post-tool-use', writeEvent(scene, 'PostToolUse', 'notes.txt'))],
-  ['capture', (scene) => hook(scene, 'capture', writeEvent(scene, 'PostToolUse', 'notes.txt'))],
-  ['capture of a failure', (scene) => hook(scene, 'capture', failureEvent)],
+  ['post-tool-use', (context) => hook(context, 'post-tool-use', writeEvent(context, 'PostToolUse', 'notes.txt'))],
+  ['capture', (context) => hook(context, 'capture', writeEvent(context, 'PostToolUse', 'notes.txt'))],
+  ['capture of a failure', (context) => hook(context, 'capture', failureEvent)],
   ['stop notices the decision', blocksOnce],
-  ['pre-compact', (scene) => hook(scene, 'pre-compact', { hook_event_name: 'PreCompact', trigger: 'manual' })],
+  ['pre-compact', (context) => hook(context, 'pre-compact', { hook_event_name: 'PreCompact', trigger: 'manual' })],
   ['save', savesRecord],
   ['user-prompt-submit brings it back', injects],
-  ['session-end', (scene) => hook(scene, 'session-end', { hook_event_name: 'SessionEnd', reason: 'other' })],
+  ['session-end', (context) => hook(context, 'session-end', { hook_event_name: 'SessionEnd', reason: 'other' })],
   ['remember finds what was said', remembers],
 ];
 
-function makeScene(program: string, env: NodeJS.ProcessEnv): Scene {
+function makeScene(program: string, env: NodeJS.ProcessEnv): CaptureContext {
   const base = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'cairn-self-test-')));
   const home = path.join(base, 'home');
   const project = path.join(base, 'project');
@@ -126,7 +129,7 @@ const failureEvent = {
   error: 'Exit code 1\nmissing script: count-herons',
 };
 
-const writeEvent = ({ project }: Scene, event: string, name: string): object => ({
+const writeEvent = ({ project }: CaptureContext, event: string, name: string): object => ({
   hook_event_name: event,
   tool_name: 'Write',
   tool_input: { file_path: path.join(project, name), content: 'herons\n' },
@@ -135,43 +138,47 @@ const writeEvent = ({ project }: Scene, event: string, name: string): object => 
 });
 
 async function hook(
-  scene: Scene,
+  context: CaptureContext,
   event: string,
   payload: object,
   expected: readonly number[] = [0],
 ): Promise<string | undefined> {
-  return wrongIn(await runHook(scene, event, payload), expected);
+  return wrongIn(await runHook(context, event, payload), expected);
 }
 
 const wrongIn = ({ code, out, err }: Ran, expected: readonly number[]): string | undefined =>
   code !== null && expected.includes(code) ? undefined : `exit ${code}: ${`${err}${out}`.trim().slice(0, 400)}`;
 
-async function refusesWrite(scene: Scene): Promise<string | undefined> {
-  const ran = await runHook(scene, 'pre-tool-use', writeEvent(scene, 'PreToolUse', '.claude/memory/decisions/x.json'));
+async function refusesWrite(context: CaptureContext): Promise<string | undefined> {
+  const ran = await runHook(
+    context,
+    'pre-tool-use',
+    writeEvent(context, 'PreToolUse', '.claude/memory/decisions/x.json'),
+  );
   return wrongIn(ran, [0]) ?? (ran.out.includes('"deny"') ? undefined : 'it was not refused');
 }
 
-async function blocksOnce(scene: Scene): Promise<string | undefined> {
+async function blocksOnce(context: CaptureContext): Promise<string | undefined> {
   const payload = { hook_event_name: 'Stop', stop_hook_active: false, last_assistant_message: answerText() };
-  const ran = await runHook(scene, 'stop', payload);
+  const ran = await runHook(context, 'stop', payload);
   const wrong = wrongIn(ran, [2]) ?? (ran.err.includes('<triage_data>') ? undefined : 'it named nothing to save');
-  return wrong ?? hook(scene, 'stop', { ...payload, stop_hook_active: true });
+  return wrong ?? hook(context, 'stop', { ...payload, stop_hook_active: true });
 }
 
-async function savesRecord(scene: Scene): Promise<string | undefined> {
-  return wrongIn(await cairn(scene, ['save', 'decision', DECISION, '--tags', 'herons,storage', '--new']), [0]);
+async function savesRecord(context: CaptureContext): Promise<string | undefined> {
+  return wrongIn(await cairn(context, ['save', 'decision', DECISION, '--tags', 'herons,storage', '--new']), [0]);
 }
 
-async function injects(scene: Scene): Promise<string | undefined> {
-  const ran = await runHook(scene, 'user-prompt-submit', { hook_event_name: 'UserPromptSubmit', prompt: QUESTION });
+async function injects(context: CaptureContext): Promise<string | undefined> {
+  const ran = await runHook(context, 'user-prompt-submit', { hook_event_name: 'UserPromptSubmit', prompt: QUESTION });
   return wrongIn(ran, [0]) ?? (/heron/i.test(ran.out) ? undefined : 'the decision was not injected');
 }
 
 /** The worker that indexes runs on its own, so this asks until it is done. */
-async function remembers(scene: Scene): Promise<string | undefined> {
+async function remembers(context: CaptureContext): Promise<string | undefined> {
   const deadline = Date.now() + INDEXING_MS;
   for (;;) {
-    const ran = await cairn(scene, ['remember', QUESTION, '--json']);
+    const ran = await cairn(context, ['remember', QUESTION, '--json']);
     const wrong = wrongIn(ran, [0]);
     if (wrong) return wrong;
     const { results } = JSON.parse(ran.out) as { results: { session?: string }[] };
@@ -181,15 +188,15 @@ async function remembers(scene: Scene): Promise<string | undefined> {
   }
 }
 
-function runHook(scene: Scene, event: string, payload: object): Promise<Ran> {
-  const { project, transcript } = scene;
+function runHook(context: CaptureContext, event: string, payload: object): Promise<Ran> {
+  const { project, transcript } = context;
   const common = { session_id: SESSION, transcript_path: transcript, cwd: project, permission_mode: 'default' };
-  return cairn(scene, ['hook', event], JSON.stringify({ ...common, ...payload }));
+  return cairn(context, ['hook', event], JSON.stringify({ ...common, ...payload }));
 }
 
-function cairn(scene: Scene, words: readonly string[], input = ''): Promise<Ran> {
+function cairn(context: CaptureContext, words: readonly string[], input = ''): Promise<Ran> {
   return new Promise((resolve, reject) => {
-    const { program, project: cwd, env } = scene;
+    const { program, project: cwd, env } = context;
     const child = spawn(process.execPath, [program, ...words], { cwd, env, timeout: STEP_MS });
     const ran: Ran = { code: null, out: '', err: '' };
     child.stdout.setEncoding('utf8').on('data', (text: string) => (ran.out += text));

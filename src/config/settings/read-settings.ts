@@ -26,7 +26,7 @@ export type Layer = {
   /** Read these sections alone; whatever else is there is not ours. */
   only?: readonly string[];
   /** Of a project that the user has not agreed to. */
-  stranger?: boolean;
+  untrusted?: boolean;
 };
 
 export type SettingsReading = {
@@ -141,7 +141,7 @@ class Layers {
     const at = { file: layer.file, key: row.path };
     if (row.userOnly && layer.source !== 'user')
       this.#warn(at, raw, 'a project may not set this, only your own configuration may; ignored');
-    else if (layer.stranger && row.fromStrangers !== 'any' && !(row.fromStrangers === 'off' && raw === false))
+    else if (layer.untrusted && row.fromStrangers !== 'any' && !(row.fromStrangers === 'off' && raw === false))
       this.#withheld.push(at);
     else this.#accept(row, readValue(row, raw), { raw, at, source: layer.source });
   }

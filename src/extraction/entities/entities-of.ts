@@ -2,7 +2,7 @@
 // table of names, brought into one spelling, counted. Pure and linear: it runs over every statement of every conversation.
 
 import { hasForeignLetters } from '../../model/foreign-letters.ts';
-import { onFirstUse } from '../../model/lazy.ts';
+import { lazy } from '../../model/lazy.ts';
 import { firstNames } from './first-names.ts';
 import { CAPITALISED, isCapital, properNameAt, startsSentence, type Word } from './proper-names.ts';
 import { EVERYDAY, technologyAliases } from './technologies.ts';
@@ -32,13 +32,13 @@ const NAMED_FILE =
 const CODE = /`([^`\n]{2,60})`/g;
 const IDENTIFIER =
   /(?<![\w$./-])(?:[a-z][a-z0-9]*(?:[A-Z][a-z0-9]*)+|[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)+|[a-z][a-z0-9]*(?:_[a-z0-9]+)+|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?![\w$/-])/g;
-const anyWord = onFirstUse(() => /[\p{L}\p{N}][\p{L}\p{N}.+#'-]*/gu);
+const anyWord = lazy(() => /[\p{L}\p{N}][\p{L}\p{N}.+#'-]*/gu);
 // What a text must have in it to be worth a closer look: seen in one quick walk, and most texts have none of it.
 const MAY_HAVE_FILE = /\.[a-z]/;
 const MAY_HAVE_NAMED_FILE = /file|Cargo|CLAUDE|README|LICENSE/;
 const MAY_HAVE_IDENTIFIER = /[a-z0-9][A-Z]|_/;
 const ASCII_SPEAKER = /^\s{0,40}\*{0,2}([A-Z][a-z]{1,20})\*{0,2}:\s/;
-const anySpeaker = onFirstUse(() => /^\s{0,40}\*{0,2}(\p{Lu}\p{Ll}{1,20})\*{0,2}:\s/u);
+const anySpeaker = lazy(() => /^\s{0,40}\*{0,2}(\p{Lu}\p{Ll}{1,20})\*{0,2}:\s/u);
 /** In it a colon must stand for that pattern to be made ready, which takes half a millisecond. */
 const LONGEST_SPEAKER = 90;
 

@@ -2,7 +2,7 @@
 // everything is capitalised, as in headings, nothing is a name.
 
 import { hasForeignLetters } from '../../model/foreign-letters.ts';
-import { onFirstUse } from '../../model/lazy.ts';
+import { lazy } from '../../model/lazy.ts';
 import { firstNames } from './first-names.ts';
 
 export type Word = { readonly text: string; readonly at: number };
@@ -10,8 +10,8 @@ export type ProperName = { readonly name: string; readonly kind: 'person' | 'con
 
 const LONGEST_RUN = 3;
 const ASCII_NAME = /^[A-Z][a-z]{2,19}$/;
-const anyName = onFirstUse(() => /^\p{Lu}\p{Ll}{2,19}$/u);
-const anyCapital = onFirstUse(() => /^\p{Lu}/u);
+const anyName = lazy(() => /^\p{Lu}\p{Ll}{2,19}$/u);
+const anyCapital = lazy(() => /^\p{Lu}/u);
 const BEFORE_PERSON =
   /^(?:with|by|from|ask|asked|told|tell|met|meet|meeting|call|called|email|emailed|thank|cc|named|brother|sister|wife|husband|son|daughter|friend|colleague|boss|manager|mr|mrs|ms|dr|professor|partner|cousin|neighbor|neighbour|mit|von|avec|con)$/i;
 const AFTER_PERSON =

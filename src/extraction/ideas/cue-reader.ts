@@ -1,7 +1,7 @@
 // Reads cues as they are written into what the matcher walks over: one array of numbers, and lists of where patterns go
 // on behind their first word. The patterns are not multiplied out.
 
-import { onFirstUse } from '../../model/lazy.ts';
+import { lazy } from '../../model/lazy.ts';
 import type { CueCode } from './cue-code.ts';
 import { MAX_VOCABULARY, slotsOf } from './vocabulary.ts';
 import { CODE, ED, ERROR, ING, NUMBER, S, START } from './words.ts';
@@ -29,7 +29,7 @@ const ENDINGS: { readonly [name: string]: number } = { s: S, ed: ED, ing: ING, e
 /** Marks, names of classes and endings, wide characters, words; a word in front of a French apostrophe is one too. */
 const TOKEN = /[\^*#?|;\n]|[@~][a-z]+|[\u3005\u3040-\u9fff]|(?:qu|[ldnjcsmt])'|[^\s^*#?|;@~\u3005\u3040-\u9fff-]+/g;
 const ASCII_WORD = /^[a-z']+$/;
-const anyWord = onFirstUse(() => /^[\p{Ll}\u3005\u3040-\u9fff']+$/u);
+const anyWord = lazy(() => /^[\p{Ll}\u3005\u3040-\u9fff']+$/u);
 
 /** `groups`: the names that cues may be listed under, by their numbers. */
 export function readCues(table: CueTable, groups: readonly string[]): CueCode {

@@ -53,7 +53,7 @@ const CHANGES = signs(
 /** A plan tells how things will be as often as what to do: only its wording says which. */
 const PLANS = signs('plan planned implementation requirement requirements');
 
-export function meaningOf(heading: string, role: Turn['role']): Intent | undefined {
+export function headingMeaning(heading: string, role: Turn['role']): Intent | undefined {
   const text = heading.toLowerCase();
   const words = text.match(/\w+/g) ?? [];
   const has = (sought: Signs): boolean =>

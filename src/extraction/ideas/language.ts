@@ -1,7 +1,7 @@
 // Which language a turn is in, as far as the cues differ: by its script, else by its small words. Cues of one language
 // must not be looked for in another: Spanish “no” and German “die” are English words too.
 
-import { onFirstUse } from '../../model/lazy.ts';
+import { lazy } from '../../model/lazy.ts';
 
 export const LANGUAGES = ['en', 'de', 'fr', 'es', 'ja', 'zh'] as const;
 export type Language = (typeof LANGUAGES)[number];
@@ -15,7 +15,7 @@ const LETTER = /[a-zA-Z]/g;
 const ACCENT = /[\u00bf-\u017f]/;
 /** No other of these languages has them. */
 const ENGLISH = / (?:the|is|and|to|you|of|it) /;
-const word = onFirstUse(() => /\p{L}+/gu);
+const word = lazy(() => /\p{L}+/gu);
 
 const SMALL_WORDS: readonly (readonly [Language, ReadonlySet<string>])[] = [
   [

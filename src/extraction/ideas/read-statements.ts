@@ -2,13 +2,13 @@
 // what carries nothing.
 
 import { hasForeignLetters } from '../../model/foreign-letters.ts';
-import { onFirstUse } from '../../model/lazy.ts';
+import { lazy } from '../../model/lazy.ts';
 import type { Provenance } from '../../model/provenance.ts';
 import type { Intent, Turn } from '../../model/trace.ts';
 import { blanked, type Foreign } from '../../safety/foreign-text.ts';
 import { isBlank } from './characters.ts';
 import { ForeignPlaces } from './foreign-places.ts';
-import { meaningOf } from './heading-meaning.ts';
+import { headingMeaning } from './heading-meaning.ts';
 import { judge } from './judge.ts';
 import { type Language, languageOf } from './language.ts';
 import { LONGEST, sentencesOf } from './sentences.ts';
@@ -22,7 +22,7 @@ const LONGEST_CODE = 300;
 const SHORTEST_CODE = 20;
 /** “Jon: …” at the beginning of a chat. */
 const ASCII_SPEAKER = /^\s*([A-Z][A-Za-z'.-]{1,24}(?: [A-Z][A-Za-z'.-]{0,24}){0,2}): \S/;
-const anySpeaker = onFirstUse(() => /^\s*(\p{Lu}[\p{L}'’.-]{1,24}(?: \p{Lu}[\p{L}'’.-]{0,24}){0,2}): \S/u);
+const anySpeaker = lazy(() => /^\s*(\p{Lu}[\p{L}'’.-]{1,24}(?: \p{Lu}[\p{L}'’.-]{0,24}){0,2}): \S/u);
 /** No name of a speaker is longer. */
 const LONGEST_SPEAKER = 160;
 const LABELS =
@@ -166,7 +166,7 @@ class StatementReader {
     const name = isOwn ? headingText(this.#text, lead) : '';
     this.#above = {
       prefix: name === '' ? this.#speaker : `${name}: `,
-      intent: isOwn ? meaningOf(name, this.#role) : undefined,
+      intent: isOwn ? headingMeaning(name, this.#role) : undefined,
     };
     return this.#above;
   }
@@ -182,7 +182,7 @@ function speakerOf(text: string, role: Turn['role']): string {
   const end = text.indexOf(': ');
   if (end === -1 || (end > LONGEST_SPEAKER && !isBlank(text.charCodeAt(0)))) return '';
   const name = (hasForeignLetters(text.slice(0, end)) ? anySpeaker() : ASCII_SPEAKER).exec(text)?.[1];
-  return name === undefined || LABELS.test(name) || meaningOf(name, role) !== undefined ? '' : `${name}: `;
+  return name === undefined || LABELS.test(name) || headingMeaning(name, role) !== undefined ? '' : `${name}: `;
 }
 
 function headingText(text: string, { start, end }: Lead): string {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../test/fixtures/temporary.ts';
-import { hookMarks } from '../../app/hook-activity.ts';
+import { lastHookRuns } from '../../app/hook-activity.ts';
 import { type HookHandler, SILENT } from '../../app/hooks/hook.ts';
 import { runHook } from './run-hook.ts';
 
@@ -20,7 +20,7 @@ async function ran(
     out: () => undefined,
     err: () => undefined,
   });
-  return [...hookMarks(home).values()].map(({ event: name, way }) => `${name} ${way}`);
+  return [...lastHookRuns(home).values()].map(({ event: name, way }) => `${name} ${way}`);
 }
 
 const fine: HookHandler = () => SILENT;

@@ -2,7 +2,7 @@
 
 import fs from 'node:fs';
 import { logBrokenLock, logFailure } from '../../app/failure-log.ts';
-import { leaveHookMark } from '../../app/hook-activity.ts';
+import { recordHookRun } from '../../app/hook-activity.ts';
 import { type HookAnswer, type HookContext, type HookHandler, SILENT } from '../../app/hooks/hook.ts';
 import { type Config, loadConfig, warningText } from '../../config/load.ts';
 import { isSystemError } from '../../errors.ts';
@@ -110,7 +110,7 @@ async function answerAndLog(
       ...(own.worked ? { worked: own.worked } : {}),
     });
     if (logged.length === 0)
-      leaveHookMark(config.paths.userRoot, markOf(event, payload), own.isServer ? 'warm' : 'command');
+      recordHookRun(config.paths.userRoot, markOf(event, payload), own.isServer ? 'warm' : 'command');
     return answer;
   } catch (error) {
     problem(error);

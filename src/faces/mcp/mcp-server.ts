@@ -7,7 +7,7 @@ import { CairnError, messageOf } from '../../errors.ts';
 import { isObject, type JsonObject } from '../../files/json-file.ts';
 import { version } from '../../version.ts';
 import { INVALID_PARAMS, METHOD_NOT_FOUND, RpcError, RpcPeer } from './rpc-peer.ts';
-import { Workplace } from './server-session.ts';
+import { ServerSession } from './server-session.ts';
 import { callTool, describeTool, errorText } from './tool.ts';
 import { TOOLS } from './tools.ts';
 import { HOOK_TOOL, HOOK_TOOL_DESCRIPTION, runWarmHook } from './warm-hook.ts';
@@ -33,7 +33,7 @@ export type ServerOptions = {
 
 export class McpServer {
   readonly peer: RpcPeer;
-  readonly workplace: Workplace;
+  readonly session: ServerSession;
   readonly #model: WarmModel;
   readonly #options: ServerOptions;
   readonly #disabled: boolean;
@@ -47,12 +47,12 @@ export class McpServer {
     this.peer = new RpcPeer(write, {
       request: (method, params, signal) => this.#request(method, params, signal),
       notification: (method) => {
-        if (method === 'notifications/roots/list_changed') this.workplace.forgetRoots();
+        if (method === 'notifications/roots/list_changed') this.session.forgetRoots();
       },
       fault: (error) => this.fault('mcp-server', error),
     });
     this.#model = new WarmModel(env, idleMs);
-    this.workplace = new Workplace({
+    this.session = new ServerSession({
       model: this.#model,
       env,
       cwd,
@@ -65,7 +65,7 @@ export class McpServer {
   /** Never fails, and never stops anything: see failure-log.ts. */
   fault(event: string, error: unknown): void {
     this.#options.warn(`${messageOf(error)}\n`);
-    void this.workplace.config().then(({ paths }) => logFailure(paths.userRoot, event, error));
+    void this.session.config().then(({ paths }) => logFailure(paths.userRoot, event, error));
   }
 
   async #request(method: string, params: JsonObject, signal: AbortSignal): Promise<unknown> {
@@ -86,7 +86,7 @@ export class McpServer {
   #initialize({ protocolVersion, capabilities, clientInfo }: JsonObject): JsonObject {
     const name = isObject(clientInfo) && typeof clientInfo.name === 'string' ? clientInfo.name : '';
     this.#client = { name, hasRoots: isObject(capabilities) && isObject(capabilities.roots) };
-    this.workplace.forgetRoots();
+    this.session.forgetRoots();
     const known = typeof protocolVersion === 'string' && VERSIONS.includes(protocolVersion);
     return {
       protocolVersion: known ? protocolVersion : VERSIONS[0],
@@ -107,12 +107,12 @@ export class McpServer {
     if (name === HOOK_TOOL) return this.#hook(params, signal);
     const tool = this.#disabled ? undefined : TOOLS.find((each) => each.name === name);
     if (!tool) throw new RpcError(INVALID_PARAMS, `Cairn has no tool ${JSON.stringify(String(name).slice(0, 100))}.`);
-    return callTool(tool, input, this.workplace, signal);
+    return callTool(tool, input, this.session, signal);
   }
 
   /** Closes everything that is kept open for the next call. */
   async release(): Promise<void> {
-    await Promise.all([this.workplace.release(), this.#prompts?.release(), this.#model.release()]);
+    await Promise.all([this.session.release(), this.#prompts?.release(), this.#model.release()]);
   }
 
   async #warmPrompts(): Promise<WarmPrompts> {

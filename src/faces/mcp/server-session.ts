@@ -14,7 +14,7 @@ import { type Config, loadConfig } from '../../config/load.ts';
 import { CairnError } from '../../errors.ts';
 import { isObject } from '../../files/json-file.ts';
 
-export type Surroundings = {
+export type ServerSurroundings = {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
   readonly now: () => Date;
@@ -29,17 +29,17 @@ type Warm = { readonly memory: RecallMemory; readonly mark: string };
 
 const IDLE_MS = 5 * 60_000;
 
-export class Workplace {
+export class ServerSession {
   readonly env: NodeJS.ProcessEnv;
   readonly now: () => Date;
-  readonly #surroundings: Surroundings;
+  readonly #surroundings: ServerSurroundings;
   #directory: Promise<string> | undefined;
   #warm: Warm | undefined;
   /** One question at a time: the store is one connection, and each question has its own list of problems. */
   #turn: Promise<unknown> = Promise.resolve();
   #idle: NodeJS.Timeout | undefined;
 
-  constructor(surroundings: Surroundings) {
+  constructor(surroundings: ServerSurroundings) {
     this.#surroundings = surroundings;
     this.env = surroundings.env;
     this.now = surroundings.now;

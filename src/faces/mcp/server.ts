@@ -1,7 +1,7 @@
 // `cairn mcp`: the server on the standard streams of this process, for as long as its client is there.
 
-import { leaveHookMark, SERVER_MARK } from '../../app/hook-activity.ts';
-import { leaveMark, reportDeaths } from '../../app/server-running-file.ts';
+import { recordHookRun, SERVER_MARK } from '../../app/hook-activity.ts';
+import { markRunning, reportDeadServers } from '../../app/server-running-file.ts';
 import { messageOf } from '../../errors.ts';
 import { onBrokenLock } from '../../files/lock.ts';
 import { McpServer } from './mcp-server.ts';
@@ -36,13 +36,13 @@ export async function run(): Promise<number> {
 async function mark(server: McpServer): Promise<() => void> {
   await new Promise((resolve) => setTimeout(resolve, 0));
   try {
-    const { paths } = await server.workplace.config();
-    reportDeaths(paths.userRoot, new Date());
-    const removeMark = leaveMark(paths.userRoot, process.pid);
-    leaveHookMark(paths.userRoot, SERVER_MARK);
+    const { paths } = await server.session.config();
+    reportDeadServers(paths.userRoot, new Date());
+    const removeMark = markRunning(paths.userRoot, process.pid);
+    recordHookRun(paths.userRoot, SERVER_MARK);
     return () => {
       removeMark();
-      leaveHookMark(paths.userRoot, SERVER_MARK);
+      recordHookRun(paths.userRoot, SERVER_MARK);
     };
   } catch (error) {
     process.stderr.write(`${messageOf(error)}\n`);

@@ -5,7 +5,7 @@ import { CairnError, isSystemError, messageOf } from '../../errors.ts';
 import { isObject, type JsonObject } from '../../files/json-file.ts';
 import { type JsonSchema, toJsonSchema } from '../../model/json-schema.ts';
 import { type Infer, problemsOf, type Schema } from '../../model/schema.ts';
-import type { Workplace } from './server-session.ts';
+import type { ServerSession } from './server-session.ts';
 
 /** `text` is for a model that reads, `data` for a program; both say the same. */
 export type ToolAnswer = { readonly text: string; readonly data: JsonObject };
@@ -30,18 +30,18 @@ export type Tool = {
   readonly output: Schema;
   /** What to do next, where another sentence than that of all tools fits; by the code of the error. Empty: the error says it itself. */
   readonly hints?: { readonly [code: string]: string };
-  run(input: unknown, workplace: Workplace, signal: AbortSignal): Promise<ToolAnswer>;
+  run(input: unknown, session: ServerSession, signal: AbortSignal): Promise<ToolAnswer>;
 };
 
 type Definition<I extends Schema> = Omit<Tool, 'input' | 'run'> & {
   readonly input: I;
-  run(input: Infer<I>, workplace: Workplace, signal: AbortSignal): Promise<ToolAnswer> | ToolAnswer;
+  run(input: Infer<I>, session: ServerSession, signal: AbortSignal): Promise<ToolAnswer> | ToolAnswer;
 };
 
 /** Binds the work to its schema: it sees only input that fits. */
 export function defineTool<I extends Schema>(definition: Definition<I>): Tool {
   const { run, ...rest } = definition;
-  return { ...rest, run: async (input, workplace, signal) => run(input as Infer<I>, workplace, signal) };
+  return { ...rest, run: async (input, session, signal) => run(input as Infer<I>, session, signal) };
 }
 
 /** As `tools/list` shows it. */
@@ -79,7 +79,7 @@ const MAX_TOLD = 5;
 export async function callTool(
   tool: Tool,
   input: unknown,
-  workplace: Workplace,
+  session: ServerSession,
   signal: AbortSignal,
 ): Promise<JsonObject> {
   try {
@@ -92,7 +92,7 @@ export async function callTool(
           .map(({ fix }) => fix)
           .join(' '),
       });
-    const { text, data } = await tool.run(given, workplace, signal);
+    const { text, data } = await tool.run(given, session, signal);
     return { content: [{ type: 'text', text }], structuredContent: data };
   } catch (error) {
     return { content: [{ type: 'text', text: errorText(error, tool.hints) }], isError: true };

@@ -3,7 +3,7 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { packagePlace } from '../../app/install/package-location.ts';
+import { packageLocation } from '../../app/install/package-location.ts';
 import { CairnError, isSystemError } from '../../errors.ts';
 
 export type PageFile = { readonly bytes: Buffer; readonly type: string; readonly lasting: boolean };
@@ -26,7 +26,7 @@ const MAX_FILES = 500;
 const MAX_BYTES = 32 * 1024 * 1024;
 
 /** Beside the bundle, wherever the package lies. */
-export const pageFolder = (): string => path.join(packagePlace().root, 'dist', 'viewer');
+export const pageFolder = (): string => path.join(packageLocation().root, 'dist', 'viewer');
 
 export function readPageFiles(folder: string): PageFiles {
   const files = new Map<string, PageFile>();

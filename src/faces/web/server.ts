@@ -41,17 +41,17 @@ export async function startServer(options: ServerOptions): Promise<ViewerServer>
   const viewer = new Viewer(viewerOptions);
   const changes = new ChangeStream(viewer, lookMs === undefined ? {} : { lookMs });
   const pass = new Pass();
-  const desk: Desk = { viewer, changes, pass, page, port: () => (server.address() as AddressInfo).port };
+  const project: Project = { viewer, changes, pass, page, port: () => (server.address() as AddressInfo).port };
   const server = http.createServer({ requestTimeout: 30_000, headersTimeout: 10_000 }, (request, response) => {
-    answer(desk, request, response).catch((error: unknown) => sendError(response, error));
+    answer(project, request, response).catch((error: unknown) => sendError(response, error));
   });
   server.maxConnections = 200;
   await listen(server, port);
-  const base = `http://${LOOPBACK}:${desk.port()}/`;
+  const base = `http://${LOOPBACK}:${project.port()}/`;
   // What takes a moment is opened before it is asked for; what fails here is told to whoever asks.
   const warming = viewer.warm().catch(() => undefined);
   return {
-    port: desk.port(),
+    port: project.port(),
     address: `${base}#token=${pass.token}`,
     passingAddress: () => `${base}#code=${pass.newCode()}`,
     async close() {
@@ -63,7 +63,7 @@ export async function startServer(options: ServerOptions): Promise<ViewerServer>
   };
 }
 
-type Desk = {
+type Project = {
   readonly viewer: Viewer;
   readonly changes: ChangeStream;
   readonly pass: Pass;
@@ -97,15 +97,15 @@ function closed(server: http.Server): Promise<void> {
   });
 }
 
-async function answer(desk: Desk, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(project: Project, request: IncomingMessage, response: ServerResponse): Promise<void> {
   for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
-  const refusal = refuseForeign(request.headers, desk.port());
+  const refusal = refuseForeign(request.headers, project.port());
   if (refusal) return refuse(request, response, refusal);
   const url = addressOf(request);
   if (url === undefined)
     return refuse(request, response, { status: 400, code: 'BAD_REQUEST', message: 'The address cannot be read.' });
-  if (url.pathname.startsWith('/api/')) return answerApi(desk, url, request, response);
-  const file = desk.page.get(url.pathname);
+  if (url.pathname.startsWith('/api/')) return answerApi(project, url, request, response);
+  const file = project.page.get(url.pathname);
   if (request.method !== 'GET' && request.method !== 'HEAD')
     return refuse(request, response, { status: 405, code: 'BAD_REQUEST', message: 'Pages are only read.' });
   if (!file) return refuse(request, response, { status: 404, code: 'NOT_FOUND', message: 'There is no such page.' });
@@ -118,11 +118,16 @@ function addressOf({ url = '' }: IncomingMessage): URL | undefined {
   return URL.canParse(url, `http://${LOOPBACK}`) ? new URL(url, `http://${LOOPBACK}`) : undefined;
 }
 
-async function answerApi(desk: Desk, url: URL, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answerApi(
+  project: Project,
+  url: URL,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   response.setHeader('cache-control', 'no-store');
   const name = routeAt(url.pathname);
   if (name !== 'enter') {
-    const refusal = desk.pass.refuse(request.headers);
+    const refusal = project.pass.refuse(request.headers);
     if (refusal) return refuse(request, response, refusal);
   }
   if (name === undefined)
@@ -136,9 +141,9 @@ async function answerApi(desk: Desk, url: URL, request: IncomingMessage, respons
   if (refusal) return refuse(request, response, refusal);
   const body = method === 'POST' ? await bodyOf(request) : undefined;
   if (body instanceof Refused) return refuse(request, response, body.refusal);
-  if (name === 'enter') return sendJson(response, 200, enter(desk.pass, body));
-  if (name === 'changes') return stream(desk, request, response);
-  sendJson(response, 200, await HANDLERS[name](desk.viewer, { query: new Query(url.searchParams), body }));
+  if (name === 'enter') return sendJson(response, 200, enter(project.pass, body));
+  if (name === 'changes') return stream(project, request, response);
+  sendJson(response, 200, await HANDLERS[name](project.viewer, { query: new Query(url.searchParams), body }));
 }
 
 function enter(pass: Pass, body: unknown): Contract['enter']['answer'] {
@@ -149,7 +154,7 @@ function enter(pass: Pass, body: unknown): Contract['enter']['answer'] {
   });
 }
 
-function stream({ changes }: Desk, request: IncomingMessage, response: ServerResponse): void {
+function stream({ changes }: Project, request: IncomingMessage, response: ServerResponse): void {
   if (changes.isFull) {
     refuse(request, response, { status: 503, code: 'BAD_REQUEST', message: 'Too many pages are open.' });
     return;

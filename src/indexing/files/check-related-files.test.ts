@@ -3,12 +3,12 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { put, temporaryFolder } from '../../../test/fixtures/temporary.ts';
-import { checkFile, checkFiles, pathInProject, type SeenFile, seeFile } from './check-related-files.ts';
+import { checkFile, checkFiles, type FileVersion, fileVersion, pathInProject } from './check-related-files.ts';
 
 let base: string;
 let project: string;
 const file = (name: string): string => path.join(project, name);
-const see = (...names: string[]): SeenFile[] => names.map((name) => seeFile(project, name));
+const see = (...names: string[]): FileVersion[] => names.map((name) => fileVersion(project, name));
 
 beforeEach(() => {
   base = temporaryFolder();
@@ -20,9 +20,9 @@ beforeEach(() => {
 describe('a file of a memory', () => {
   it('is remembered by the blob that git would give it', () => {
     const blob = execFileSync('git', ['hash-object', file('src/a.ts')], { encoding: 'utf8' }).trim();
-    expect(seeFile(project, 'src/a.ts')).toEqual({ path: 'src/a.ts', blob, size: 4 });
+    expect(fileVersion(project, 'src/a.ts')).toEqual({ path: 'src/a.ts', blob, size: 4 });
     put(file('empty'), '');
-    expect(seeFile(project, 'empty').blob).toBe('e69de29bb2d1d6434b8b29ae775ad8c2e48c5391');
+    expect(fileVersion(project, 'empty').blob).toBe('e69de29bb2d1d6434b8b29ae775ad8c2e48c5391');
   });
 
   it('is unchanged, changed or gone', () => {
@@ -59,14 +59,14 @@ describe('a file of a memory', () => {
       '',
       'x'.repeat(5_000),
     ]) {
-      expect(seeFile(project, name)).toEqual({ path: name, blob: null, size: null });
+      expect(fileVersion(project, name)).toEqual({ path: name, blob: null, size: null });
       expect(checkFile(project, { path: name, blob: 'x', size: null })).toBe('unknown');
     }
   });
 
   it('that is a pipe keeps nobody waiting', () => {
     execFileSync('mkfifo', [file('pipe')]);
-    expect(seeFile(project, 'pipe').blob).toBeNull();
+    expect(fileVersion(project, 'pipe').blob).toBeNull();
     expect(checkFile(project, { path: 'pipe', blob: 'x', size: null })).toBe('unknown');
   });
 });

@@ -9,7 +9,7 @@ import { resolveInside, toPosix } from '../../files/paths.ts';
 import { gitBlobId } from '../../model/hash.ts';
 
 /** A file as it was when the memory was written. Without a blob (too large, a folder, not there) nothing can be said later. */
-export type SeenFile = {
+export type FileVersion = {
   /** From the project root, with forward slashes. */
   readonly path: string;
   readonly blob?: string | null;
@@ -23,13 +23,13 @@ export type FileCheck = 'unchanged' | 'changed' | 'gone' | 'unknown';
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /** What the files together say: one that is gone tells most, then one that changed; `unchanged` only if it holds for all. */
-export function checkFiles(projectRoot: string, files: readonly SeenFile[]): FileCheck {
+export function checkFiles(projectRoot: string, files: readonly FileVersion[]): FileCheck {
   const checks = files.map((file) => checkFile(projectRoot, file));
   for (const check of ['gone', 'changed'] as const) if (checks.includes(check)) return check;
   return checks.length > 0 && checks.every((check) => check === 'unchanged') ? 'unchanged' : 'unknown';
 }
 
-export function checkFile(projectRoot: string, { path: named, blob, size }: SeenFile): FileCheck {
+export function checkFile(projectRoot: string, { path: named, blob, size }: FileVersion): FileCheck {
   const file = insideProject(projectRoot, named);
   if (file === undefined) return 'unknown';
   const stat = statOf(file);
@@ -41,7 +41,7 @@ export function checkFile(projectRoot: string, { path: named, blob, size }: Seen
 }
 
 /** The file as it is now. */
-export function seeFile(projectRoot: string, named: string): SeenFile {
+export function fileVersion(projectRoot: string, named: string): FileVersion {
   const file = insideProject(projectRoot, named);
   const seen = file === undefined ? undefined : blobOf(file);
   return { path: named, blob: seen?.blob ?? null, size: seen?.size ?? null };

@@ -9,10 +9,10 @@ import { CairnError } from '../../errors.ts';
 import { atomicWrite } from '../../files/atomic-write.ts';
 import { isObject, readText } from '../../files/json-file.ts';
 import { withLock } from '../../files/lock.ts';
-import type { SeenFile } from './check-related-files.ts';
+import type { FileVersion } from './check-related-files.ts';
 
 /** Which version of the memory it was (the hash of its file), and what it was about. */
-export type Seen = { readonly hash: string; readonly files: readonly SeenFile[] };
+export type Seen = { readonly hash: string; readonly files: readonly FileVersion[] };
 
 const MAX_BYTES = 256 * 1024 * 1024;
 /** A file that has grown by so much is written anew without the lines that no longer count. */
@@ -20,7 +20,7 @@ const TIDY_FROM_BYTES = 1024 * 1024;
 const TIDY_AT = 3;
 
 /** Of one project, by ref. What is missing, damaged or foreign holds nothing. */
-export function readKept(file: string, project: string): Map<string, Seen> {
+export function readFileVersions(file: string, project: string): Map<string, Seen> {
   return readAll(file).get(project) ?? new Map();
 }
 
@@ -67,7 +67,7 @@ function isSeen(value: { hash?: unknown; files?: unknown }): value is Seen {
 }
 
 /** `undefined` takes a memory out. */
-export async function saveKept(
+export async function saveFileVersions(
   file: string,
   project: string,
   changes: ReadonlyMap<string, Seen | undefined>,

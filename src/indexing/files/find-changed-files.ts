@@ -7,7 +7,7 @@ import { CairnError, isSystemError, messageOf } from '../../errors.ts';
 import { MAX_JSON_BYTES, readWithStat } from '../../files/json-file.ts';
 import { isInside, realPath, toPosix } from '../../files/paths.ts';
 import { bytesHash } from '../../model/hash.ts';
-import { onFirstUse } from '../../model/lazy.ts';
+import { lazy } from '../../model/lazy.ts';
 import { NODES_FOLDER } from '../../model/notes.ts';
 import { MAX_NOTE_BYTES } from '../../notes/vault.ts';
 import { pathInProject } from './check-related-files.ts';
@@ -25,7 +25,7 @@ export type FoundFile = { readonly mtime: number; readonly size: number; readonl
 /** By path from the memory root; `undefined` is gone. */
 export type Found = Map<string, FoundFile | undefined>;
 
-const NO_NAME = onFirstUse(() => /[\s\p{C}]/u);
+const NO_NAME = lazy(() => /[\s\p{C}]/u);
 const QUIET = { throwIfNoEntry: false } as const;
 
 export type Look = { readonly files: FolderFiles; readonly seen: FolderSeen | undefined };
@@ -37,7 +37,7 @@ class UnreadError extends Error {}
  * Adds to `found` what changed in a folder. `young`: something was verified that is too young to be believed unseen. `unread`: something
  * could not be looked at, so the folder has to be looked at again.
  */
-export function lookAtFolder(
+export function findChangesInFolder(
   place: LookPlace,
   folder: Folder,
   { files, seen }: Look,

@@ -7,9 +7,9 @@ import { newFolder, put, temporaryFolder } from '../../../test/fixtures/temporar
 import { Kinds } from '../../model/kinds.ts';
 import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import type { Document, Store } from '../../store/store.ts';
-import { type FilesPlace, syncFiles } from './index-files.ts';
+import { type IndexedFiles, syncFiles } from './index-files.ts';
 
-let place: FilesPlace;
+let place: IndexedFiles;
 let store: Store;
 
 beforeEach(async () => {
@@ -17,14 +17,14 @@ beforeEach(async () => {
   store = await openStore(place);
 });
 
-function placeIn(base: string): FilesPlace {
+function placeIn(base: string): IndexedFiles {
   const projectRoot = path.join(base, 'project');
   const root = path.join(projectRoot, '.claude', 'memory');
   fs.mkdirSync(root, { recursive: true });
   return { root, project: root, kinds: new Kinds(), projectRoot, kept: path.join(base, 'home', 'kept.json') };
 }
 
-async function openStore({ projectRoot }: FilesPlace, name = 'memory'): Promise<Store> {
+async function openStore({ projectRoot }: IndexedFiles, name = 'memory'): Promise<Store> {
   const made = await openSqliteStore(path.join(path.dirname(projectRoot), `${name}.db`));
   onTestFinished(() => made.close());
   return made;

@@ -5,14 +5,14 @@
 import { CairnError } from '../../errors.ts';
 import type { Store } from '../../store/store.ts';
 import { type FileProblem, type FolderFiles, type FolderSeen, type Head, readFolders, readHead } from './file-state.ts';
-import { type Found, lookAtFolder, placeOfNamed, readNamed } from './find-changed-files.ts';
+import { type Found, findChangesInFolder, placeOfNamed, readNamed } from './find-changed-files.ts';
 import { type Folder, foldersOf, foldersToLookAt, isSettled, type LookPlace } from './folder-times.ts';
 import { planChanges } from './plan-changes.ts';
 import { readOnlyChanges } from './read-only-files.ts';
 import type { ReadOnlySource } from './read-only-sources.ts';
 import { writePlan } from './write-plan.ts';
 
-export type FilesPlace = LookPlace & {
+export type IndexedFiles = LookPlace & {
   /** A file that keeps what related files looked like; without it, deleting the database forgets that. */
   readonly kept?: string;
   /** Files that are searched and never written: the client's own memory, CLAUDE.md. */
@@ -37,7 +37,7 @@ export type SyncOptions = {
 const POLL_MS = 250;
 const WAIT_MS = 60_000;
 
-export async function syncFiles(store: Store, place: FilesPlace, options: SyncOptions = {}): Promise<FilesReport> {
+export async function syncFiles(store: Store, place: IndexedFiles, options: SyncOptions = {}): Promise<FilesReport> {
   const deadline = Date.now() + WAIT_MS;
   for (;;) {
     try {
@@ -53,7 +53,7 @@ export async function syncFiles(store: Store, place: FilesPlace, options: SyncOp
   }
 }
 
-async function untilQuiet(store: Store, { root }: FilesPlace, deadline: number): Promise<void> {
+async function untilQuiet(store: Store, { root }: IndexedFiles, deadline: number): Promise<void> {
   let seen = -1;
   for (;;) {
     const { revision } = (await readHead(store, root)).head;
@@ -63,7 +63,7 @@ async function untilQuiet(store: Store, { root }: FilesPlace, deadline: number):
   }
 }
 
-async function syncOnce(store: Store, place: FilesPlace, options: SyncOptions): Promise<FilesReport> {
+async function syncOnce(store: Store, place: IndexedFiles, options: SyncOptions): Promise<FilesReport> {
   const { head, written } = await readHead(store, place.root);
   const isNew = head.revision === 0;
   const folders = foldersOf(place.kinds);
@@ -120,7 +120,7 @@ function lookAround({ place, folders, head, before }: LookInput, { open, started
       if (known) seen.set(name, undefined);
       continue;
     }
-    const { problem, young, unread } = lookAtFolder(place, folder, { files, seen: known }, found);
+    const { problem, young, unread } = findChangesInFolder(place, folder, { files, seen: known }, found);
     if (problem !== undefined) problems.push({ path: name, message: problem });
     if (!unread && (young || !isSettled(known, mtime, folder)))
       seen.set(name, { mtime, lookedAt: startedAt, ...(folder.category ? { category: folder.category.name } : {}) });

@@ -4,14 +4,14 @@
 import type { GraphEntry } from '../../graph/graph-node.ts';
 import { isRecordKey, nameOf, refOf } from '../../graph/graph-node.ts';
 import { GraphText } from '../../graph/graph-text.ts';
-import { Names } from '../../graph/link-names.ts';
+import { LinkNames } from '../../graph/link-names.ts';
 import { resolveLinks } from '../../graph/resolve-links.ts';
 import type { Change, Link, Store } from '../../store/store.ts';
 import type { FileRow } from './file-rows.ts';
 import type { FileProblem, FileSeen, FolderFiles, Head } from './file-state.ts';
 import { type Found, type FoundFile, readNamed } from './find-changed-files.ts';
 import type { Folder, LookPlace } from './folder-times.ts';
-import { type BlobDesk, openBlobDesk } from './related-file-versions.ts';
+import { openRelatedFileVersions, type RelatedFileVersions } from './related-file-versions.ts';
 
 export type Step = {
   /** From the memory root. */
@@ -42,7 +42,7 @@ export type PlanInput = {
 };
 
 /** Files by path, and which of them own each id: the first by path. */
-type Shelf = { readonly files: ReadonlyMap<string, FileSeen>; readonly owners: ReadonlyMap<string, string> };
+type RecordStore = { readonly files: ReadonlyMap<string, FileSeen>; readonly owners: ReadonlyMap<string, string> };
 
 export async function planChanges({ store, place, folders, head, before, found }: PlanInput): Promise<Plan> {
   if (found.size === 0)
@@ -52,26 +52,29 @@ export async function planChanges({ store, place, folders, head, before, found }
   const moved = movedKeys(old, now, found);
   const touched = touchedFiles(now, found, moved).flatMap((path) => reread(place, folders, path));
   const changed = [...found.values()].flatMap((file) => file?.row ?? []);
-  const desk = await openBlobDesk(store, { ...place, complete: head.complete }, [...touched, ...changed]);
+  const versions = await openRelatedFileVersions(store, { ...place, complete: head.complete }, [
+    ...touched,
+    ...changed,
+  ]);
   const names = namesFor([...touched, ...changed], now);
   const put = (row: FileRow): Change => ({
     op: 'put',
-    document: desk.withFiles(row),
+    document: versions.withFiles(row),
     links: linksOf(row.entry, names),
     mentions: row.mentions,
   });
-  const early = [...moved.displaced.map((key) => removal(place, desk, key)), ...touched.map(put)];
+  const early = [...moved.displaced.map((key) => removal(place, versions, key)), ...touched.map(put)];
   const steps = [...found]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([path, file]): Step => {
       const changes: Change[] = [];
       const key = old.files.get(path)?.key;
       if (key !== undefined && isOwner(old, path) && ownerKey(now, key) !== key)
-        changes.push(removal(place, desk, key));
+        changes.push(removal(place, versions, key));
       if (file?.row && isOwner(now, path)) changes.push(put(file.row));
       return { path, seen: now.files.get(path), changes };
     });
-  await desk.save();
+  await versions.save();
   const changes = [...early, ...steps.flatMap((step) => step.changes)];
   return {
     touched: early,
@@ -89,8 +92,8 @@ function reread(place: LookPlace, folders: readonly Folder[], path: string): Fil
   return row ? [row] : []; // gone since: the next look finds that
 }
 
-function removal(place: LookPlace, desk: BlobDesk, key: string): Change {
-  desk.forget(refOf(key));
+function removal(place: LookPlace, versions: RelatedFileVersions, key: string): Change {
+  versions.forget(refOf(key));
   return { op: 'delete', where: { projects: [place.project], refs: [refOf(key)] } };
 }
 
@@ -129,7 +132,7 @@ function seenOf(file: FoundFile): FileSeen {
   };
 }
 
-function shelfOf(files: ReadonlyMap<string, FileSeen>): Shelf {
+function shelfOf(files: ReadonlyMap<string, FileSeen>): RecordStore {
   const owners = new Map<string, string>();
   for (const [path, { key }] of files) {
     if (key === undefined) continue;
@@ -142,12 +145,12 @@ function shelfOf(files: ReadonlyMap<string, FileSeen>): Shelf {
 /** Notes whose ids differ in case only are rivals; records are named by their files, and those are two. */
 const claimOf = (key: string): string => (isRecordKey(key) ? key : key.toLowerCase());
 
-function isOwner({ files, owners }: Shelf, path: string): boolean {
+function isOwner({ files, owners }: RecordStore, path: string): boolean {
   const key = files.get(path)?.key;
   return key !== undefined && owners.get(claimOf(key)) === path;
 }
 
-function ownerKey({ files, owners }: Shelf, key: string): string | undefined {
+function ownerKey({ files, owners }: RecordStore, key: string): string | undefined {
   const path = owners.get(claimOf(key));
   return path === undefined ? undefined : files.get(path)?.key;
 }
@@ -161,14 +164,14 @@ type Moved = {
   readonly displaced: readonly string[];
 };
 
-function movedKeys(old: Shelf, now: Shelf, found: Found): Moved {
+function movedKeys(old: RecordStore, now: RecordStore, found: Found): Moved {
   const names = new Set<string>();
   const heirs = new Set<string>();
   const displaced = new Set<string>();
   for (const path of found.keys()) {
     for (const key of [old.files.get(path)?.key, now.files.get(path)?.key]) {
       if (key === undefined) continue;
-      const [was, is] = [old, now].map((shelf) => shelf.owners.get(claimOf(key)));
+      const [was, is] = [old, now].map((recordStore) => recordStore.owners.get(claimOf(key)));
       const before = was === undefined ? undefined : old.files.get(was);
       const after = is === undefined ? undefined : now.files.get(is);
       if (is !== undefined && was !== is) heirs.add(is);
@@ -181,7 +184,7 @@ function movedKeys(old: Shelf, now: Shelf, found: Found): Moved {
 }
 
 /** Files that did not change themselves, but whose documents do. */
-function touchedFiles(now: Shelf, found: Found, { names, heirs }: Moved): string[] {
+function touchedFiles(now: RecordStore, found: Found, { names, heirs }: Moved): string[] {
   const isPut = (path: string): boolean => found.get(path)?.row !== undefined;
   const touched = new Set([...heirs].filter((path) => !isPut(path)));
   if (names.size > 0) {
@@ -193,9 +196,9 @@ function touchedFiles(now: Shelf, found: Found, { names, heirs }: Moved): string
 }
 
 /** Only of what is linked to: a register of all names would cost a small change more than the change itself. */
-function namesFor(rows: readonly FileRow[], { files, owners }: Shelf): Names {
+function namesFor(rows: readonly FileRow[], { files, owners }: RecordStore): LinkNames {
   const wanted = new Set(rows.flatMap((row) => row.entry.links.map((link) => link.to.toLowerCase())));
-  const names = new Names(GraphText.empty());
+  const names = new LinkNames(GraphText.empty());
   if (wanted.size === 0) return names;
   for (const path of owners.values()) {
     const { key, type } = files.get(path)!;
@@ -204,7 +207,7 @@ function namesFor(rows: readonly FileRow[], { files, owners }: Shelf): Names {
   return names;
 }
 
-function linksOf(entry: GraphEntry, names: Names): Omit<Link, 'project' | 'from'>[] {
+function linksOf(entry: GraphEntry, names: LinkNames): Omit<Link, 'project' | 'from'>[] {
   if (entry.links.length === 0) return [];
   const { linksTo, edges } = resolveLinks(entry.key, entry, names);
   const relations = new Map(
@@ -221,7 +224,7 @@ function linksOf(entry: GraphEntry, names: Names): Omit<Link, 'project' | 'from'
 /** They are remembered in the row that every prompt reads. */
 const MAX_PROBLEMS = 200;
 
-function problemsOf(now: Shelf): { path: string; message: string }[] {
+function problemsOf(now: RecordStore): { path: string; message: string }[] {
   const problems: { path: string; message: string }[] = [];
   for (const [path, { key, problem }] of now.files) {
     if (problem !== undefined) problems.push({ path, message: problem });

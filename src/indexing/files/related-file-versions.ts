@@ -2,11 +2,11 @@
 // memory that is new or was changed, as the files are now.
 
 import type { Document, Json, Store } from '../../store/store.ts';
-import { type SeenFile, seeFile } from './check-related-files.ts';
+import { type FileVersion, fileVersion } from './check-related-files.ts';
 import type { FileRow } from './file-rows.ts';
-import { readKept, type Seen, saveKept } from './file-versions-log.ts';
+import { readFileVersions, type Seen, saveFileVersions } from './file-versions-log.ts';
 
-export type BlobDesk = {
+export type RelatedFileVersions = {
   /** The row's document with its files in `meta.files`. */
   withFiles(row: FileRow): Document;
   /** The memory is gone. */
@@ -14,7 +14,7 @@ export type BlobDesk = {
   save(): Promise<void>;
 };
 
-type DeskPlace = {
+type VersionsPlace = {
   readonly project: string;
   readonly projectRoot: string;
   readonly kept?: string;
@@ -24,15 +24,19 @@ type DeskPlace = {
 
 const PAGE = 500;
 
-export async function openBlobDesk(store: Store, place: DeskPlace, rows: readonly FileRow[]): Promise<BlobDesk> {
+export async function openRelatedFileVersions(
+  store: Store,
+  place: VersionsPlace,
+  rows: readonly FileRow[],
+): Promise<RelatedFileVersions> {
   const refs = rows.filter((row) => row.files.length > 0).map((row) => row.document.ref);
   const stored = await storedFiles(store, place.project, refs);
   const kept =
-    place.kept === undefined || place.complete ? new Map<string, Seen>() : readKept(place.kept, place.project);
+    place.kept === undefined || place.complete ? new Map<string, Seen>() : readFileVersions(place.kept, place.project);
   const changes = new Map<string, Seen | undefined>();
-  const looked = new Map<string, SeenFile>();
-  const look = (file: string): SeenFile => {
-    const seen = looked.get(file) ?? seeFile(place.projectRoot, file);
+  const looked = new Map<string, FileVersion>();
+  const look = (file: string): FileVersion => {
+    const seen = looked.get(file) ?? fileVersion(place.projectRoot, file);
     looked.set(file, seen);
     return seen;
   };
@@ -47,7 +51,7 @@ export async function openBlobDesk(store: Store, place: DeskPlace, rows: readonl
     },
     forget: (ref) => void changes.set(ref, undefined),
     save: async () => {
-      if (place.kept !== undefined) await saveKept(place.kept, place.project, changes);
+      if (place.kept !== undefined) await saveFileVersions(place.kept, place.project, changes);
     },
   };
 }
@@ -57,7 +61,7 @@ async function storedFiles(store: Store, project: string, refs: readonly string[
   for (let from = 0; from < refs.length; from += PAGE) {
     for (const { ref, meta } of await store.get({ refs: refs.slice(from, from + PAGE), projects: [project] })) {
       if (typeof meta?.version === 'string' && Array.isArray(meta.files))
-        stored.set(ref, { hash: meta.version, files: meta.files as unknown as SeenFile[] });
+        stored.set(ref, { hash: meta.version, files: meta.files as unknown as FileVersion[] });
     }
   }
   return stored;

@@ -63,7 +63,7 @@ async function archiveAnew(archive: Archive, file: string, until: ReadPart, filt
       characters = 0;
       return archive.add(file, { ...part, restart: fromLine === 1 });
     };
-    for (const line of source.linesFrom(0)) {
+    for (const line of source.readLinesFrom(0)) {
       if (line.end > until.offset) break;
       number++;
       const text = filter ? filter(line.text, number, threadOf(until, file)) : line.text;

@@ -204,7 +204,7 @@ class Indexing {
     const report = this.#emptyReport();
     const reader = readerNamed(state.reader) as TranscriptReader<unknown>;
     let finished = true;
-    for (const line of this.#source.linesFrom(state.offset)) {
+    for (const line of this.#source.readLinesFrom(state.offset)) {
       state = await this.#readLine(state, line, { reader, report });
       if (this.#rows.length >= BATCH_ROWS || this.#batchBytes >= BATCH_BYTES) {
         await this.#flush(state);
@@ -308,7 +308,7 @@ class Indexing {
 
   #firstState(): FileState | undefined {
     const firstLines: string[] = [];
-    for (const line of this.#source.linesFrom(0)) {
+    for (const line of this.#source.readLinesFrom(0)) {
       firstLines.push(line.text.slice(0, FIRST_LINE_LENGTH));
       if (firstLines.length >= FIRST_LINES) break;
     }

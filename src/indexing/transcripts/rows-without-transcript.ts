@@ -8,7 +8,7 @@ const FILES = 100;
 const PAGE = 500;
 
 /** The changes that put all rows of these transcripts back into an emptied store. */
-export async function keptRows(store: Store, files: readonly string[]): Promise<Change[]> {
+export async function rowsWithoutTranscript(store: Store, files: readonly string[]): Promise<Change[]> {
   const changes: Change[] = [];
   for (let at = 0; at < files.length; at += FILES) {
     const some = files.slice(at, at + FILES);

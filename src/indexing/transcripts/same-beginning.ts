@@ -75,7 +75,7 @@ function newFork(forks: readonly Fork[], from: number, next: (atLeast: number) =
 }
 
 function* textsOf(source: TranscriptSource): Generator<string> {
-  for (const line of source.linesFrom(0)) yield line.tooLong ? '' : line.text;
+  for (const line of source.readLinesFrom(0)) yield line.tooLong ? '' : line.text;
 }
 
 /** Line by line. Not the bytes: the copy has no secrets and no results of tools, and a client may write the same line in another way. */

@@ -84,14 +84,15 @@ function* filtered(lines: Iterable<NumberedLine>, filter: LineFilter): Generator
 
 function firstLinesOf(source: TranscriptSource): string[] {
   const first: string[] = [];
-  for (const line of source.linesFrom(0)) if (first.push(line.text.slice(0, FIRST_LINE_LENGTH)) >= FIRST_LINES) break;
+  for (const line of source.readLinesFrom(0))
+    if (first.push(line.text.slice(0, FIRST_LINE_LENGTH)) >= FIRST_LINES) break;
   return first;
 }
 
 function* linesIn(source: TranscriptSource, { start, end }: Range, { offsets }: Marks): Generator<NumberedLine> {
   const mark = Math.min(Math.floor((start - 1) / MARK_EVERY), offsets.length - 1);
   let number = mark * MARK_EVERY;
-  for (const line of source.linesFrom(offsets[mark]!)) {
+  for (const line of source.readLinesFrom(offsets[mark]!)) {
     number += 1;
     if (number % MARK_EVERY === 0 && number / MARK_EVERY === offsets.length) offsets.push(line.end);
     if (number >= start && !line.tooLong && line.text !== '') yield { number, text: line.text };

@@ -6,7 +6,7 @@ import { CairnError } from '../../errors.ts';
 import type { Store } from '../../store/store.ts';
 import { FILES_PREFIX } from '../files/file-state.ts';
 import { STATE_PREFIX, stateKey } from './index-transcript.ts';
-import { keptRows } from './rows-without-transcript.ts';
+import { rowsWithoutTranscript } from './rows-without-transcript.ts';
 
 /** Before the keys of what an older version knew of files. */
 export const OLDER_PREFIX = 'older-';
@@ -39,7 +39,10 @@ async function noteFiles(store: Store, old: Store): Promise<void> {
 
 async function takeOne(store: Store, old: Store, file: string): Promise<boolean> {
   try {
-    await store.apply([{ op: 'expect', key: stateKey(file), value: null }, ...(await keptRows(old, [file]))]);
+    await store.apply([
+      { op: 'expect', key: stateKey(file), value: null },
+      ...(await rowsWithoutTranscript(old, [file])),
+    ]);
     return true;
   } catch (error) {
     if (error instanceof CairnError && error.code === 'OCC_CONFLICT') return false; // another process was faster

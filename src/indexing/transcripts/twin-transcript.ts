@@ -63,5 +63,5 @@ function sharedWith(other: string, file: string, { source, reader, archived }: R
 }
 
 function* textsOf(source: TranscriptSource): Generator<string> {
-  for (const line of source.linesFrom(0)) yield line.tooLong ? '' : line.text;
+  for (const line of source.readLinesFrom(0)) yield line.tooLong ? '' : line.text;
 }

@@ -2,7 +2,7 @@
 // `<secret>…</secret>`, “the password is …”. The name is read by its words (secret-names.ts), then what joins it to a value, in any syntax,
 // then the value, which must look like one (secret-value.ts). Written by hand rather than as one regular expression, so that each step can be
 // judged by itself.
-import { onFirstUse } from '../../model/lazy.ts';
+import { lazy } from '../../model/lazy.ts';
 import type { Fill, SecretPattern, Span } from './pattern.ts';
 import { kindOfName, NAME_ANCHORS, type NameKind } from './secret-names.ts';
 import { isMarkedPassword, isNamedSecret, isUuid, type ValueForm } from './secret-value.ts';
@@ -111,7 +111,7 @@ const CLOSE = String.raw`(?<close>\\{0,3}["'\x60])?\]?\)?(?:\*\*)?`;
 const OPEN = String.raw`(?:[rbuRBUfF@]{0,2}(?=\\{0,3}["']))?(?<open>\\{0,3}["'\x60]|&quot;|&#34;)?`;
 
 /** `name = …`, `"name": …`, `name := …`, `name => …`, `name: Type = …` */
-const ASSIGNED = onFirstUse(
+const ASSIGNED = lazy(
   () =>
     new RegExp(
       String.raw`${CLOSE}[ \t]{0,20}(?<operator>[?!]?:[ \t]{0,4}[&*]?[A-Za-z][\w.<>|]{1,24}[ \t]{0,4}=(?![=>])|\?\?=|\|\|=|[:?+]=|=>|->|={1,3}(?!>)|[:：](?!:)(?:\*\*)?)[ \t]{0,20}${OPEN}`,
@@ -121,7 +121,7 @@ const ASSIGNED = onFirstUse(
 /** `"name", "value"`, `name("value")`, `set("name", "value")` */
 const ARGUMENT = /(?:(?:\\{0,3}["'`])[ \t]{0,4},[ \t]{0,4}|\([ \t]{0,4})(?<open>\\{0,3}["'`])/y;
 /** `name="password" value="…"`, `"name": "DB_PASSWORD", "value": "…"`, the same over two lines of YAML, `variable "db_password" { default = "…"` */
-const PAIR = onFirstUse(
+const PAIR = lazy(
   () =>
     new RegExp(
       String.raw`["'\x60]?[ \t]{0,8}[,;{]?\s{0,80}(?:[{]\s{0,40})?\\{0,3}["']?(?:value|default|content|Value)\\{0,3}["']?[ \t]{0,8}[:=][ \t]{0,8}${OPEN}`,
@@ -133,7 +133,7 @@ const TAG = /["']?[ \t]{0,4}>(?:<!\[CDATA\[)?(?=[^\s<>])/y;
 const CLOSED = /^[^<>\n]{1,400}(?:<\/|\]\]>)/;
 const TABLE = /[*_`]{0,3}[ \t]{1,40}\|[ \t]{1,40}(?<open>`)?(?=[^\s|`])/y;
 /** “is”, “was changed to” and what other languages say; between name and verb a few words may tell whose it is. */
-const SAID = onFirstUse(
+const SAID = lazy(
   () =>
     /["'`]?[ \t]{1,3}(?:[A-Za-z0-9\u00c0-\uffff_.@/-]{1,24}[ \t]{1,3}){0,5}?(?:(?:was|is|has been|got|were|wurde) (?:now )?(?:changed|set|reset|updated|rotated|switched|geändert|gesetzt) (?:to|auf)|is now|is still|to be|is|was|are|be|(?:ist|lautet|heißt)(?: jetzt| nun)?|wäre|est(?: maintenant)?|es|é|è|to|auf|jest|är|er|je|là|adalah|este|είναι|это|هي|היא|(?<=salasana )on|as)(?:[ \t]{0,3}:)?[ \t]{1,3}(?<open>["'`“„«])?(?=\S)/y,
 );
@@ -142,7 +142,7 @@ const SPACED_QUOTE = /[ \t]{1,4}(?<open>["'`])/y;
 const SPACED = /[ \t]{1,20}(?=[^\s=:|,;.(){}<>])/y;
 
 /** `password …` in the middle of a sentence, `password's …`, `password (…)`, `password -> …`, `password (prod): …`, `password for the new box: …` */
-const LOOSE = onFirstUse(
+const LOOSE = lazy(
   () =>
     /(?:['’]s[ \t]{1,3}|[ \t]{1,3}(?:(?:->|=>|→)[ \t]{1,3}|\()?|(?:[ \t]{0,3}\([^()\n]{1,24}\)|(?:[ \t]{1,3}[A-Za-z0-9\u00c0-\uffff_.-]{1,24}){1,5}?)[ \t]?:[ \t]{1,3})(?=[A-Za-z0-9]\S{6})/y,
 );

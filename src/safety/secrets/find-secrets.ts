@@ -1,7 +1,7 @@
 // Finds secrets in a text in one pass. Every pattern has anchors; the three rarest letters of each anchor go into a
 // table of all three-letter combinations (folded to five bits each, so that case does not matter), and the scan only
 // stops where the table says so. Ordinary text costs a table look-up per character and nothing else.
-import { onFirstUse } from '../../model/lazy.ts';
+import { lazy } from '../../model/lazy.ts';
 import type { KnownValues, Mention } from './known-values.ts';
 import type { SecretPattern, Span } from './pattern.ts';
 import { secretPatterns } from './secret-patterns.ts';
@@ -15,7 +15,7 @@ const COMBINATIONS = 1 << 15;
 // The mask is only trusted in exactly the form that redact writes; it hides four characters at most.
 export const MASK = /\[redacted:[a-z0-9-]{1,40}:…[^\s[\]]{0,4}\]/g;
 
-const patterns = onFirstUse(secretPatterns);
+const patterns = lazy(secretPatterns);
 let table: AnchorTable | undefined;
 let looked = 0;
 /** A hook looks through a prompt or two. The table of all anchors is worth making for whoever looks through more. */

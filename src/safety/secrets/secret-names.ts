@@ -1,7 +1,7 @@
 // Which names promise that a secret stands behind them. A name is taken apart into its words (`MYSQL_ROOT_PASSWORD`, `dbPassword`,
 // `x-api-key`), and its last words decide: what it is about stands there in every way of writing names.
 
-import { onFirstUse } from '../../model/lazy.ts';
+import { lazy } from '../../model/lazy.ts';
 
 /** What a name promises: people choose passwords, machines make secrets; `key` alone can be anything and needs a value that says more. */
 export type NameKind = 'password' | 'secret' | 'key';
@@ -18,14 +18,14 @@ export const NAME_ANCHORS: readonly string[] = [
 ];
 
 /** Hooks import this file, and most of them meet no such name. */
-const words = (text: string): (() => ReadonlySet<string>) => onFirstUse(() => new Set(text.split(' ')));
+const words = (text: string): (() => ReadonlySet<string>) => lazy(() => new Set(text.split(' ')));
 
 const PASSWORDS = words(
   'password passwords passwd passphrase passcode pwd pass pw psw pword passwort kennwort contraseña contrasena clave senha mdp motdepasse ' +
     'wachtwoord hasło haslo пароль lösenord losenord salasana heslo parola jelszó jelszo şifre adgangskode passord ' +
     'passordet adgangskoden lösenordet парола geslo lozinka parool κωδικός κωδικοσ סיסמה סיסמא पासवर्ड 密码 密碼 口令 パスワード 비밀번호 psk',
 );
-const OF_TWO_WORDS = onFirstUse(() => new Set(['de passe', 'mật khẩu', 'kata sandi', 'كلمة المرور']));
+const OF_TWO_WORDS = lazy(() => new Set(['de passe', 'mật khẩu', 'kata sandi', 'كلمة المرور']));
 const ENDS_IN_PASSWORD = /(?:password|passwd|passphrase|passcode|passwort|kennwort|pwd)$/;
 /** `dbpass`, `rootpw`: what stands before must be somebody's or something's, or it is a compass. */
 const SHORT_PASSWORD =

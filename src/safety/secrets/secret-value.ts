@@ -1,7 +1,7 @@
 // Tells a credential from what people write in its place: placeholders, variable names, types, paths, versions.
 // Used where only the surroundings ("password =", "Authorization:") speak for a secret, so these tests carry the
 // whole false-positive rate of those patterns.
-import { onFirstUse } from '../../model/lazy.ts';
+import { lazy } from '../../model/lazy.ts';
 import type { NameKind } from './secret-names.ts';
 
 const TEMPLATE =
@@ -54,7 +54,7 @@ export function isHeaderCredential(value: string): boolean {
 export type ValueForm = 'quoted' | 'line' | 'argument' | 'bare' | 'said' | 'dash' | 'loose';
 
 /** What people write where a password would stand, and what programs call one. */
-const STAND_IN = onFirstUse(
+const STAND_IN = lazy(
   () =>
     new Set(
       (

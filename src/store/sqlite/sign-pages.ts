@@ -28,7 +28,7 @@ export function signsOf(vector: Float32Array): Uint32Array {
 }
 
 /** Collects the entries of one batch, so that each series is written once. */
-export class NearPages {
+export class SignPages {
   readonly #driver: Driver;
   readonly #waiting = new Map<string, { series: Series; entries: Entry[] }>();
 

@@ -9,7 +9,7 @@ import type { Driver, Row, SqlValue } from './driver.ts';
 import { FACET_FIELDS, type Facets, facetWord } from './facets.ts';
 import { conditionsOf, whereOf } from './filter.ts';
 import { HASH_INDEX } from './schema.ts';
-import { NearPages } from './sign-pages.ts';
+import { SignPages } from './sign-pages.ts';
 import { floatsOf } from './vector-block.ts';
 
 const COLUMNS = [
@@ -60,7 +60,7 @@ const PLACED = ['layer', 'kind', 'hash'] as const;
 export class Writer {
   readonly #driver: Driver;
   readonly #facets: Facets;
-  readonly #pages: NearPages;
+  readonly #pages: SignPages;
   readonly #sources = new Map<string, number>();
   readonly #entities = new Map<string, number>();
   readonly #countedFacets = new Set<number>();
@@ -73,7 +73,7 @@ export class Writer {
   constructor(driver: Driver, facets: Facets) {
     this.#driver = driver;
     this.#facets = facets;
-    this.#pages = new NearPages(driver);
+    this.#pages = new SignPages(driver);
     this.#models = this.#readModels();
   }
 

@@ -1,7 +1,7 @@
 // Plain exports of a conversation: Markdown or text in which a line names the speaker, and what Claude Code's `/export` writes.
 // The last reader that is asked; a file without speakers is read as one long statement of the assistant's side.
 
-import { onFirstUse } from '../../model/lazy.ts';
+import { lazy } from '../../model/lazy.ts';
 import type { TranscriptReader, Turn } from '../../model/trace.ts';
 import { type Hidden, NOTHING_HIDDEN, withoutHidden } from '../../safety/hidden-lines.ts';
 import { nameOf } from '../transcript-name.ts';
@@ -25,7 +25,7 @@ const USER = 'user|human|you|me|prompt|question';
 const ASSISTANT =
   'assistant|agent|claude(?: code)?|codex|chatgpt|gpt[-\\w.]{0,20}|model|ai|bot|answer|gemini|copilot|cursor';
 /** Looked for in the first letters only, so that the many optional parts cannot cost more than a moment. */
-const SPEAKER = onFirstUse(
+const SPEAKER = lazy(
   () =>
     new RegExp(
       `^(#{1,6} +|> ?)?([*_[]{0,3})(?:\\p{Extended_Pictographic}\\uFE0F? *)?[*_]{0,3}(?:(${USER})|(?:${ASSISTANT}))(?: said)?\\]?(?: *\\([^()]{0,60}\\))?[*_]{0,3} *(?:(:)[*_]{0,3}|$)`,
@@ -35,7 +35,7 @@ const SPEAKER = onFirstUse(
 const SPEAKER_LENGTH = 120;
 const FENCE = /^ {0,3}(`{3,100}|~{3,100})/;
 const BANNER = /\bClaude Code v\d/;
-const SAYS_SOMETHING = onFirstUse(() => /[\p{L}\p{N}]/u);
+const SAYS_SOMETHING = lazy(() => /[\p{L}\p{N}]/u);
 const BOX_OR_NOTE = /^\s*[▐▝▘▛╭╰│┌└─✻✢✳✶∴]/u;
 const TOOL_CALL = /^[A-Z]\w{0,40}(?: - \w{1,40})?\(/;
 

@@ -22,14 +22,14 @@ export function candidateCommand(program: Command, io: Io): void {
     .action(async (options: Options) => {
       const memory = open(io, options);
       const category = memory.kinds.byName(options.category);
-      if (!category) throw unknownCategory(memory.shelf, options.category);
+      if (!category) throw unknownCategory(memory.recordStore, options.category);
       if (memory.config.settings.categories[category.name]?.enabled === false) {
         throw new CairnError('CATEGORY_ERROR', `The category ${category.name} is switched off.`, {
           fix: `Switch it on with: cairn config set categories.${category.name}.enabled true`,
         });
       }
       // Where the project has no memory yet, nothing is similar. A root that was named and is not there is a mistake.
-      const { root } = memory.shelf;
+      const { root } = memory.recordStore;
       if (options.root !== undefined && !fs.existsSync(root)) {
         throw new CairnError('INDEX_ERROR', `There is no index.md at ${root}: the memory root does not exist.`, {
           fix: 'Check --root, or leave it out.',

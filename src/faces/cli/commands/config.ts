@@ -78,7 +78,7 @@ function changeCommand(config: Command, io: Io, name: 'set' | 'unset'): void {
       const now = loadConfig({ cwd: io.cwd, env: io.env });
       if (now.sourceOf(key) === 'env') io.err(`NOTE: the environment sets ${key} too, and wins.`);
       if (key.startsWith('categories.'))
-        for (const each of strayFolders(new Memory(now).shelf)) io.err(`NOTE: ${strayText(each)}`);
+        for (const each of strayFolders(new Memory(now).recordStore)) io.err(`NOTE: ${strayText(each)}`);
       if (key === 'capture.commit_sessions') await new Memory(now).followSharing();
       const [from, to] = [loaded.paths.memoryRoot, now.paths.memoryRoot];
       if (from !== to && hasFolders(from))

@@ -10,7 +10,7 @@ import { conversationWithoutServer } from '../../../app/hook-activity.ts';
 import { missedText } from '../../../app/hooks/blocking-problems.ts';
 import { allEndings } from '../../../app/hooks/pending-endings.ts';
 import { ClaudeClient, findProgram } from '../../../app/install/claude-client.ts';
-import { packagePlace } from '../../../app/install/package-location.ts';
+import { packageLocation } from '../../../app/install/package-location.ts';
 import { pluginChanges, pluginFolder, registeredProgram, registeredWay } from '../../../app/install/plugin-files.ts';
 import { type SelfTestStep, selfTest } from '../../../app/install/self-test.ts';
 import { type Config, isTrusted, loadConfig, warningText } from '../../../config/load.ts';
@@ -58,7 +58,7 @@ export function doctorCommand(program: Command, io: Io, done: (exit: number) => 
         ...(await examine(config, { env: io.env, now: () => now })),
       ];
       const signs = lastSigns(config);
-      const steps = options.selfTest ? await selfTest(packagePlace().program, io.env) : [];
+      const steps = options.selfTest ? await selfTest(packageLocation().program, io.env) : [];
       const well = findings.every(({ level }) => level !== 'attention') && steps.every(({ ok }) => ok);
       if (options.json) {
         const last = signs.map(({ event, at, way }) => ({
@@ -192,7 +192,7 @@ function hooksOf({ paths }: Config, registered: Registered): Finding[] {
   if (!fs.existsSync(program))
     return [{ area: 'hooks', level: 'attention', text: `they start ${program}, which is gone`, fix: again }];
   const way = registeredWay(folder)!;
-  const outdated = pluginChanges(packagePlace(), folder, way).length;
+  const outdated = pluginChanges(packageLocation(), folder, way).length;
   if (outdated > 0)
     return [
       { area: 'hooks', level: 'attention', text: `${outdated} files of the plugin are of another version`, fix: again },

@@ -13,7 +13,7 @@ import {
   uninstallCommands,
 } from '../../../app/install/claude-client.ts';
 import { addServer, clientFile, MCP_CLIENTS, type McpClient, removeServer } from '../../../app/install/mcp-clients.ts';
-import { isPassing, packagePlace } from '../../../app/install/package-location.ts';
+import { isTemporary, packageLocation } from '../../../app/install/package-location.ts';
 import { type FileChange, makeChange } from '../../../app/install/planned-change.ts';
 import { type HookWay, pluginChanges, pluginFolder, registeredWay } from '../../../app/install/plugin-files.ts';
 import { type Config, loadConfig, warningText } from '../../../config/load.ts';
@@ -124,12 +124,12 @@ const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word :
 
 async function installJob(context: Context): Promise<Job> {
   const { options, config, io, claude } = context;
-  const place = packagePlace();
+  const place = packageLocation();
   if (!fs.existsSync(place.program))
     throw new CairnError('NOT_FOUND', `The program ${place.program} is not there.`, {
       fix: 'Install the package again.',
     });
-  if (isPassing(place.root))
+  if (isTemporary(place.root))
     io.err(`WARNING: ${place.root} belongs to a package runner and may vanish. Install the package for good first.`);
   if (options.client !== 'claude') return addToClient(context, options.client, place.program);
   const folder = pluginFolder(config.paths.userRoot);

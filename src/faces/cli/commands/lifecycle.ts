@@ -45,7 +45,7 @@ export function lifecycleCommands(program: Command, io: Io): void {
       }
       const request = {
         target: found.file,
-        cwd: memory.shelf.root,
+        cwd: memory.recordStore.root,
         ...(options.reason === undefined ? {} : { reason: options.reason }),
       };
       const outcome = await perform(memory, verb.name, request);

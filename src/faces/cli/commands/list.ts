@@ -22,7 +22,7 @@ export function listCommand(program: Command, io: Io): void {
     .action((options: Options) => {
       const memory = open(io);
       if (options.category !== undefined && !memory.kinds.byName(options.category))
-        throw unknownCategory(memory.shelf, options.category);
+        throw unknownCategory(memory.recordStore, options.category);
       const wanted: RecordStatus | undefined = options.all
         ? undefined
         : options.archived

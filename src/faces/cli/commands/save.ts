@@ -51,7 +51,7 @@ export function saveCommand(program: Command, io: Io): void {
     .action(async (name: string, words: string[], options: Options) => {
       const memory = open(io);
       const category = memory.kinds.byName(name.replaceAll('-', '_'));
-      if (!category) throw unknownCategory(memory.shelf, name);
+      if (!category) throw unknownCategory(memory.recordStore, name);
       const text = words.length === 1 && words[0] === '-' ? await io.readStdin() : words.join(' ');
       if (text.trim() === '')
         throw new CairnError('INPUT_ERROR', 'There is no text to save.', {
@@ -138,7 +138,7 @@ async function choose(io: Io, candidate: Candidate, options: Options): Promise<'
 
 /** What was typed goes into the fields of the record that is there; its tags, files and history only grow. */
 async function update(memory: Memory, candidate: Candidate, draft: JsonObject): Promise<Outcome> {
-  const file = fileOfIndexPath(memory.shelf, candidate.path);
+  const file = fileOfIndexPath(memory.recordStore, candidate.path);
   const bytes = readBytes(file);
   if (!bytes)
     throw new CairnError('UPDATE_ERROR', `index.md names ${candidate.path}, but there is no such record.`, {
@@ -147,7 +147,7 @@ async function update(memory: Memory, candidate: Candidate, draft: JsonObject): 
   const old = parseJsonObject(decodeUtf8(bytes, candidate.path), candidate.path);
   const changes = Array.isArray(old.changes) ? old.changes : [];
   const entry = {
-    date: timestampOf(memory.shelf.now()),
+    date: timestampOf(memory.recordStore.now()),
     summary: cutCodePoints(`Updated by hand: ${String(draft.title)}`, SUMMARY_MAX),
   };
   const stated = Object.entries(isObject(draft.content) ? draft.content : {}).filter(
@@ -165,6 +165,6 @@ async function update(memory: Memory, candidate: Candidate, draft: JsonObject): 
     record.related_files = [
       ...new Set([...(Array.isArray(old.related_files) ? old.related_files : []), ...draft.related_files]),
     ];
-  const outcome = await memory.update({ target: file, cwd: memory.shelf.root, record, hash: recordMd5(bytes) });
+  const outcome = await memory.update({ target: file, cwd: memory.recordStore.root, record, hash: recordMd5(bytes) });
   return { ...outcome, notes: [...notes, ...outcome.notes] };
 }

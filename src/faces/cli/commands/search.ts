@@ -25,7 +25,7 @@ export function searchCommand(program: Command, io: Io): void {
       if (!Number.isInteger(limit) || limit < 1)
         throw new CairnError('USAGE_ERROR', `--limit ${JSON.stringify(options.limit)} is not a positive whole number.`);
       if (options.category !== undefined && !memory.kinds.byName(options.category))
-        throw unknownCategory(memory.shelf, options.category);
+        throw unknownCategory(memory.recordStore, options.category);
       const query = words.join(' ');
       if (query.trim() === '')
         throw new CairnError('USAGE_ERROR', 'There is no word to search for.', { fix: 'cairn search WORDS' });

@@ -1,7 +1,13 @@
 // `cairn trust`: look at the memory that a project brought along, and agree to it or not.
 
 import { type Command, Option } from 'commander';
-import { agreements, agreeTo, type Brought, lookAtBrought, revokeTrust } from '../../../app/trust-project.ts';
+import {
+  agreements,
+  describeProjectMemory,
+  type ProjectMemoryContents,
+  revokeTrust,
+  trustProject,
+} from '../../../app/trust-project.ts';
 import { type Config, type ConfigOptions, loadConfig } from '../../../config/load.ts';
 import { CairnError } from '../../../errors.ts';
 import { stripUnsafe } from '../../../safety/sanitise.ts';
@@ -53,7 +59,7 @@ function revoke(config: Config, options: Options, io: Io): void {
 
 /** A memory that leads to another place is asked about twice: for what it says here, and for what is there. */
 async function decide(where: ConfigOptions, options: Options, io: Io): Promise<number> {
-  const brought = lookAtBrought(where);
+  const brought = describeProjectMemory(where);
   if (options.show || brought.state !== 'untrusted') {
     io.out(options.json ? JSON.stringify(brought) : pageOf(brought).join('\n'));
     return 0;
@@ -64,7 +70,7 @@ async function decide(where: ConfigOptions, options: Options, io: Io): Promise<n
     io.err('Nothing was changed: it is not used.');
     return 1;
   }
-  agreeTo(loadConfig(where), new Date());
+  trustProject(loadConfig(where), new Date());
   const { trust, paths } = loadConfig(where);
   if (trust.state === 'untrusted' && trust.leadsOut && paths.memoryRoot !== brought.memory_root)
     return decide(where, options, io);
@@ -87,14 +93,14 @@ async function isAgreed(io: Io): Promise<boolean> {
   return /^y(?:es)?$/i.test(((await io.ask('\nUse this memory? [y/N] ')) ?? '').trim());
 }
 
-const STATES: { readonly [state in Brought['state']]: string } = {
+const STATES: { readonly [state in ProjectMemoryContents['state']]: string } = {
   agreed: 'trusted: you agreed to it, or it was founded here',
   own: 'yours: not in a git repository, or `trust` is set so',
   new: 'nothing there yet',
   untrusted: 'not trusted: nothing of it is shown to the model',
 };
 
-function pageOf(brought: Brought): string[] {
+function pageOf(brought: ProjectMemoryContents): string[] {
   const counted = (counts: { readonly [kind: string]: number }): string =>
     Object.entries(counts)
       .map(([kind, count]) => `${count} ${kind}`)

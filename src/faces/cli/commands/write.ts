@@ -117,9 +117,9 @@ async function readRecord(io: Io, memory: Memory, options: Options): Promise<Jso
 function memoryFor(io: Io, target: string): Memory {
   const own = open(io);
   const plain = target.replaceAll('\0', '');
-  if (leadsInto(own.shelf.root, path.resolve(io.cwd, plain))) return own;
+  if (leadsInto(own.recordStore.root, path.resolve(io.cwd, plain))) return own;
   const named = rootNamedBy(plain, io.cwd);
-  return named === undefined || leadsInto(own.shelf.root, named) ? own : open(io, { root: named });
+  return named === undefined || leadsInto(own.recordStore.root, named) ? own : open(io, { root: named });
 }
 
 /** A path that leads nowhere (a circle of links, an impossible name) stays with this memory, which refuses it by name. */

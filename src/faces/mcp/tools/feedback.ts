@@ -21,11 +21,11 @@ export const feedbackTool = defineTool({
     verdict: text(),
     factor: number({ describe: 'What its rank is multiplied by.' }),
   }),
-  async run({ ref, verdict }, workplace) {
-    const { value } = await workplace.recall(async (memory) => {
+  async run({ ref, verdict }, session) {
+    const { value } = await session.recall(async (memory) => {
       await memory.refresh();
       const named = await namedMemory(memory.store, memory.config, ref);
-      return { named, learned: await judgeMemory(memory.config, named, verdict, workplace.now()) };
+      return { named, learned: await judgeMemory(memory.config, named, verdict, session.now()) };
     });
     const { named, learned } = value;
     const data = { ref: named.ref, title: stripUnsafe(named.title), verdict, factor: factorOf(learned) };

@@ -35,7 +35,7 @@ export const forgetTool = defineTool({
     stays: list(text()),
     left: list(text(), { describe: 'Where something of it was still found.' }),
   }),
-  async run({ name, text: named, confirm }, workplace) {
+  async run({ name, text: named, confirm }, session) {
     // A schema of what may be left out takes null too, which callTool has removed.
     if ((name === undefined) === (named === undefined))
       throw new CairnError('INPUT_ERROR', 'forget needs a name or a text, and not both.', {
@@ -44,8 +44,8 @@ export const forgetTool = defineTool({
     const { finishForgetting, forget, planForget } = await import('../../../app/forget.ts');
     const { countWords } = await import('../../../app/forget-words.ts');
     const { OF_TOOLS } = await import('../../../app/forget-stays.ts');
-    const config = await workplace.config();
-    const { now } = workplace;
+    const config = await session.config();
+    const { now } = session;
     const request =
       name === undefined
         ? ({ what: 'text', texts: [named!], as: 'remove' } as const)
@@ -73,7 +73,7 @@ export const forgetTool = defineTool({
         data,
       };
     }
-    await workplace.release();
+    await session.release();
     await finishForgetting(config, now);
     const report = await forget(config, plan, { now });
     const data = {

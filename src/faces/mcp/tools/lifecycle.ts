@@ -15,10 +15,10 @@ export const retireTool = defineTool({
   traits: { destroys: true, repeats: true },
   input: object({ ref: refInput, reason }),
   output: changed,
-  async run({ ref, reason: why }, workplace) {
-    const memory = await workplace.memory();
+  async run({ ref, reason: why }, session) {
+    const memory = await session.memory();
     const { file } = findRecord(memory, ref);
-    return changeAnswer(await memory.retire({ target: file, cwd: memory.shelf.root, reason: why }));
+    return changeAnswer(await memory.retire({ target: file, cwd: memory.recordStore.root, reason: why }));
   },
 });
 
@@ -29,11 +29,11 @@ export const archiveTool = defineTool({
   traits: { destroys: true, repeats: true },
   input: object({ ref: refInput, reason: optional(reason) }),
   output: changed,
-  async run({ ref, reason: why }, workplace) {
-    const memory = await workplace.memory();
+  async run({ ref, reason: why }, session) {
+    const memory = await session.memory();
     const { file } = findRecord(memory, ref);
     return changeAnswer(
-      await memory.archive({ target: file, cwd: memory.shelf.root, ...(why ? { reason: why } : {}) }),
+      await memory.archive({ target: file, cwd: memory.recordStore.root, ...(why ? { reason: why } : {}) }),
     );
   },
 });
@@ -45,10 +45,10 @@ export const restoreTool = defineTool({
   traits: { repeats: true },
   input: object({ ref: refInput }),
   output: changed,
-  async run({ ref }, workplace) {
-    const memory = await workplace.memory();
+  async run({ ref }, session) {
+    const memory = await session.memory();
     const { file, status } = findRecord(memory, ref);
-    const request = { target: file, cwd: memory.shelf.root };
+    const request = { target: file, cwd: memory.recordStore.root };
     if (status === 'active')
       throw new CairnError('RESTORE_ERROR', `${ref} is active already.`, { fix: 'There is nothing to do.' });
     return changeAnswer(await (status === 'archived' ? memory.unarchive(request) : memory.restore(request)));

@@ -12,7 +12,7 @@ import { originOf, originText } from '../../../model/provenance.ts';
 import { any, boolean, choice, integer, list, number, object, optional, text } from '../../../model/schema.ts';
 import { LIFECYCLE_EVENTS } from '../../../records/candidate.ts';
 import { cutCodePoints, stripUnsafe, stripUnsafeText } from '../../../safety/sanitise.ts';
-import type { Workplace } from '../server-session.ts';
+import type { ServerSession } from '../server-session.ts';
 import { defineTool, type ToolAnswer } from '../tool.ts';
 import { refOfPath, refOfRecord } from './record-refs.ts';
 import { categoryOf } from './save.ts';
@@ -47,17 +47,17 @@ export const getTool = defineTool({
     untrusted: optional(boolean('Came with the repository; the user has not agreed to it.')),
     details: optional(any('Of a conversation: when, topic, relations, lines around it.')),
   }),
-  async run({ ref, lines }, workplace) {
+  async run({ ref, lines }, serverSession) {
     if (/^(?:idea|span):/.test(ref)) {
       const turns = { before: lines ?? 3, after: lines ?? 3 };
-      return shownTrace(await workplace.traces((memory) => memory.show(ref, turns)));
+      return shownTrace(await serverSession.traces((memory) => memory.show(ref, turns)));
     }
-    return shownFile(ref, workplace);
+    return shownFile(ref, serverSession);
   },
 });
 
-async function shownFile(ref: string, workplace: Workplace): Promise<ToolAnswer> {
-  const memory = await workplace.memory();
+async function shownFile(ref: string, serverSession: ServerSession): Promise<ToolAnswer> {
+  const memory = await serverSession.memory();
   const stranger = isTrusted(memory.config.trust) ? {} : { untrusted: true };
   const mark = isTrusted(memory.config.trust) ? '' : `${UNTRUSTED}\n`;
   if (!ref.startsWith('note:')) {
@@ -141,8 +141,8 @@ export const candidatesTool = defineTool({
     vetoes: list(text()),
     hints: list(text()),
   }),
-  async run(given, workplace) {
-    const memory = await workplace.memory();
+  async run(given, serverSession) {
+    const memory = await serverSession.memory();
     const category = categoryOf(memory, given.category);
     const request = { category, newInfo: given.text, ...(given.event ? { lifecycleEvent: given.event } : {}) };
     const { answer, warnings } = await memory.candidate(request);
@@ -171,18 +171,18 @@ export const relatedTool = defineTool({
   traits: { reads: true },
   input: object({ ref: anyRef, limit: optional(integer({ min: 1, max: 50, describe: 'Default 10.' })) }),
   output: object({ related: list(relatedItem), total: integer() }),
-  async run({ ref, limit }, workplace) {
+  async run({ ref, limit }, serverSession) {
     const most = limit ?? 10;
     const { related, total } = /^(?:idea|span):/.test(ref)
-      ? await relatedTraces(ref, most, workplace)
-      : await relatedFiles(ref, most, workplace);
+      ? await relatedTraces(ref, most, serverSession)
+      : await relatedFiles(ref, most, serverSession);
     const lines = related.map((each) => `- ${each.ref} (${each.kind}) ${each.title}: ${each.why.join(', ')}`);
     return { text: lines.join('\n') || 'Nothing is linked to it.', data: { related, total } };
   },
 });
 
-async function relatedFiles(ref: string, limit: number, workplace: Workplace) {
-  const { found, total } = (await workplace.graph()).query({ related: ref, limit });
+async function relatedFiles(ref: string, limit: number, serverSession: ServerSession) {
+  const { found, total } = (await serverSession.graph()).query({ related: ref, limit });
   const related = found.map(({ key, node, score, why = [] }) => ({
     ref: refOf(key),
     kind: node.type,
@@ -194,8 +194,10 @@ async function relatedFiles(ref: string, limit: number, workplace: Workplace) {
   return { related, total };
 }
 
-async function relatedTraces(ref: string, limit: number, workplace: Workplace) {
-  const { document, relations, inside } = await workplace.traces((memory) => memory.show(ref, { before: 0, after: 0 }));
+async function relatedTraces(ref: string, limit: number, serverSession: ServerSession) {
+  const { document, relations, inside } = await serverSession.traces((memory) =>
+    memory.show(ref, { before: 0, after: 0 }),
+  );
   const tied = relations.map((each) => {
     const { ref: other, relation, title, confidence } = relationOf(each, document.ref);
     const found = each.other;
@@ -242,9 +244,9 @@ export const topicsTool = defineTool({
       }),
     ),
   }),
-  async run({ session, limit, all_projects: all }, workplace) {
+  async run({ session, limit, all_projects: all }, serverSession) {
     const wanted = { limit: limit ?? 20, ...(session ? { session } : {}), ...(all ? { all: true } : {}) };
-    const topics = (await workplace.traces((memory) => memory.topics(wanted))).map(topicOf);
+    const topics = (await serverSession.traces((memory) => memory.topics(wanted))).map(topicOf);
     const lines = topics.map((each) => `- ${each.ref} (${each.started_at.slice(0, 10)}) ${each.name}`);
     return { text: lines.join('\n') || 'No conversation is known yet.', data: { topics } };
   },
@@ -277,12 +279,12 @@ export const statusTool = defineTool({
     trust: text({ describe: 'agreed, own, new or untrusted.' }),
     issues: list(text()),
   }),
-  async run(_, workplace) {
-    const memory = await workplace.memory();
+  async run(_, serverSession) {
+    const memory = await serverSession.memory();
     const { projectRoot, memoryRoot, userRoot } = memory.config.paths;
     const exists = fs.existsSync(memoryRoot);
     const health = exists ? memory.health() : undefined;
-    const conversations = await conversationsOf(workplace, userRoot);
+    const conversations = await conversationsOf(serverSession, userRoot);
     const data = {
       project: projectRoot,
       memory_root: memoryRoot,
@@ -307,10 +309,10 @@ export const statusTool = defineTool({
 });
 
 /** A store that cannot be opened is part of the state, not a reason to say nothing. */
-async function conversationsOf(workplace: Workplace, userRoot: string) {
+async function conversationsOf(serverSession: ServerSession, userRoot: string) {
   if (!fs.existsSync(path.join(userRoot, 'memory.db'))) return { indexed: 0 };
   try {
-    const { sessions, spans, ideas, transcripts } = await workplace.traces((memory) => memory.stats());
+    const { sessions, spans, ideas, transcripts } = await serverSession.traces((memory) => memory.stats());
     return { indexed: transcripts, sessions, topics: spans, statements: ideas };
   } catch (error) {
     if (error instanceof CairnError) return { problem: error.message };

@@ -70,9 +70,9 @@ export const recallTool = defineTool({
     took_ms: number(),
     problems: list(text({ describe: 'What could not be used.' })),
   }),
-  async run(given, workplace): Promise<ToolAnswer> {
-    const question = questionOf(given, workplace.now());
-    const { value, problems } = await workplace.recall(async (memory) => {
+  async run(given, serverSession): Promise<ToolAnswer> {
+    const question = questionOf(given, serverSession.now());
+    const { value, problems } = await serverSession.recall(async (memory) => {
       await memory.refresh();
       return memory.ask(question);
     });

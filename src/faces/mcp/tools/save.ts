@@ -45,8 +45,8 @@ export const saveTool = defineTool({
   traits: { alwaysLoaded: true },
   input: saveInput,
   output: changed,
-  async run(given, workplace) {
-    const memory = await workplace.memory();
+  async run(given, session) {
+    const memory = await session.memory();
     const category = categoryOf(memory, given.category);
     const { record, notStated, notes } = await recordOf(category, given);
     if (!given.new) await assertNew(memory, category, record);
@@ -60,7 +60,7 @@ export const saveTool = defineTool({
 
 export function categoryOf(memory: Memory, name: string): Category {
   const category = memory.kinds.byName(name.trim().toLowerCase().replaceAll('-', '_'));
-  if (!category) throw unknownCategory(memory.shelf, name);
+  if (!category) throw unknownCategory(memory.recordStore, name);
   return category;
 }
 
@@ -97,7 +97,7 @@ function objectIn(name: string, value: unknown): JsonObject {
 
 /** Two records of one fact are worse than none: the model is shown the one that is there. */
 async function assertNew(memory: Memory, category: Category, record: JsonObject): Promise<void> {
-  if (!fs.existsSync(memory.shelf.root)) return;
+  if (!fs.existsSync(memory.recordStore.root)) return;
   const tags = Array.isArray(record.tags) ? record.tags.join(' ') : '';
   const { answer } = await memory.candidate({ category, newInfo: `${record.title} ${tags}` });
   const { candidate } = answer;
@@ -126,15 +126,15 @@ export const updateTool = defineTool({
   traits: { destroys: true },
   input: updateInput,
   output: changed,
-  async run(given, workplace) {
-    const memory = await workplace.memory();
+  async run(given, session) {
+    const memory = await session.memory();
     const found = findRecord(memory, given.ref);
     const bytes = readBytes(found.file);
     if (!bytes) throw new CairnError('UPDATE_ERROR', `${found.path} is gone.`);
     const old = parseJsonObject(decodeUtf8(bytes, found.path), found.path);
-    const { record, notes } = mergedRecord(old, given, timestampOf(memory.shelf.now()));
+    const { record, notes } = mergedRecord(old, given, timestampOf(memory.recordStore.now()));
     const hash = given.hash ?? recordMd5(bytes);
-    const outcome = await memory.update({ target: found.file, cwd: memory.shelf.root, record, hash });
+    const outcome = await memory.update({ target: found.file, cwd: memory.recordStore.root, record, hash });
     return changeAnswer({ ...outcome, notes: [...notes, ...outcome.notes] });
   },
 });
