@@ -10,7 +10,7 @@ import { trackedBelow } from '../files/git-commit.ts';
 import { SESSION_NOTES } from '../files/memory-gitignore.ts';
 import { STATE_PREFIX } from '../indexing/transcripts/index-transcript.ts';
 import { dayOf, readLedger, useOn } from '../llm/ledger.ts';
-import { stripUnsafe } from '../safety/sanitise.ts';
+import { stripUnsafe } from '../model/text.ts';
 import { checkDatabase } from '../store/sqlite/check-database.ts';
 import { MEND_ASIDE, storesAside } from './damaged-store.ts';
 import { lastHookRuns } from './hook-activity.ts';

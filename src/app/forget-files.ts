@@ -8,10 +8,10 @@ import { CairnError, messageOf } from '../errors.ts';
 import { atomicRename, atomicWrite } from '../files/atomic-write.ts';
 import { filesBelow } from '../files/folder-stats.ts';
 import { FrontMatter, type PropertyValue } from '../files/front-matter.ts';
-import { isObject } from '../files/json-file.ts';
 import { type Lock, withLock } from '../files/lock.ts';
 import { isLog, rewriteLog } from '../files/rewrite-log.ts';
 import { GRAPH_NAME } from '../indexing/graph/graph-file.ts';
+import { isObject } from '../model/json.ts';
 import { deepNamed, holdsNamed, maskNamed, renameNamed } from '../safety/secrets/named-texts.ts';
 import { Memory } from './memory.ts';
 

@@ -3,10 +3,10 @@
 import { type Config, type ConfigOptions, loadConfig, type Trust } from '../config/load.ts';
 import { showValue } from '../config/settings/setting-values.ts';
 import { settingsFor } from '../config/settings/settings.ts';
+import { cutCodePoints, stripUnsafe } from '../model/text.ts';
 import { readIndex } from '../records/index-file.ts';
 import { splitIndex } from '../records/index-sections.ts';
 import { indexFile } from '../records/record-store.ts';
-import { cutCodePoints, stripUnsafe } from '../safety/sanitise.ts';
 import { listMarks, revokeMark, type TrustMark, writeMark } from '../trust/trust-mark.ts';
 import { Memory } from './memory.ts';
 

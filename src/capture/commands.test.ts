@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { large, TempProject } from '../../test/fixtures/temp-project.ts';
-import type { JsonObject } from '../files/json-file.ts';
+import type { JsonObject } from '../model/json.ts';
 import { sectionOf } from '../notes/note.ts';
 import type { CaptureContext, Captured } from './capture-context.ts';
 import { captureCommand } from './commands.ts';

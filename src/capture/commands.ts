@@ -1,7 +1,7 @@
 // A command that failed and then passes has taught something: the error, and what was changed in between. The failure
 // is kept in the journal until the same command succeeds; a failure that nobody fixes makes no note.
 
-import { isObject, type JsonObject } from '../files/json-file.ts';
+import { isObject, type JsonObject } from '../model/json.ts';
 import { slugOf, withDigest } from '../notes/note-id.ts';
 import type { StoredNote } from '../notes/vault.ts';
 import type { CaptureContext, Captured } from './capture-context.ts';

@@ -1,8 +1,8 @@
 // Remembers in the journal which files were written, and the first line that changed, so that an error that goes away can
 // be told together with what was done about it.
 
-import { isObject, type JsonObject } from '../files/json-file.ts';
 import { findMemoryPath } from '../files/memory-path.ts';
+import { isObject, type JsonObject } from '../model/json.ts';
 import type { CaptureContext } from './capture-context.ts';
 import { commonOf, isKnown } from './commands.ts';
 import { shortPaths } from './error-text.ts';

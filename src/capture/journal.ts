@@ -6,9 +6,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { isSystemError } from '../errors.ts';
 import { atomicWrite } from '../files/atomic-write.ts';
-import { isObject } from '../files/json-file.ts';
 import { realPath } from '../files/paths.ts';
 import { contentHash } from '../model/hash.ts';
+import { isObject } from '../model/json.ts';
 
 type Common = {
   /** ISO 8601. */

@@ -1,8 +1,8 @@
 // Makes text from elsewhere fit for a section of a note: cleaned and masked as the write path does it, without headings
 // that would end the section, and without links, fields and tags that nobody meant.
 
+import { cutCodePoints, stripUnsafe, stripUnsafeText } from '../model/text.ts';
 import { removePrivate } from '../safety/private-tags.ts';
-import { cutCodePoints, stripUnsafe, stripUnsafeText } from '../safety/sanitise.ts';
 import { redact } from '../safety/secrets/redact.ts';
 
 /** As the write path leaves it. Cleaning twice changes nothing, so a digest of this is one of what is written. */

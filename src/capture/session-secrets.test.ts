@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TempProject } from '../../test/fixtures/temp-project.ts';
-import type { JsonObject } from '../files/json-file.ts';
+import type { JsonObject } from '../model/json.ts';
 import { captureCommand } from './commands.ts';
 import { journalFile, readJournal } from './journal.ts';
 import { withoutGivenAway } from './session-secrets.ts';

@@ -3,8 +3,8 @@
 
 import fs from 'node:fs';
 import { isSystemError } from '../errors.ts';
-import { isObject, type JsonObject } from '../files/json-file.ts';
 import { maskKey } from '../files/mask-key.ts';
+import { isObject, type JsonObject } from '../model/json.ts';
 import { keyedDigest } from '../safety/keyed-digest.ts';
 import { findSecrets, learnFrom } from '../safety/secrets/find-secrets.ts';
 import { type KnownValue, KnownValues } from '../safety/secrets/known-values.ts';

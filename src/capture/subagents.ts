@@ -1,8 +1,8 @@
 // What a subagent found out becomes a discovery. The result of one that works in the background comes later, with the
 // event of its end; the journal remembers what it was asked.
 
-import { isObject, type JsonObject } from '../files/json-file.ts';
 import { contentHash } from '../model/hash.ts';
+import { isObject, type JsonObject } from '../model/json.ts';
 import { isOwnAgent } from '../model/own-agents.ts';
 import { slugOf, withDigest } from '../notes/note-id.ts';
 import { loadNote, noteFiles, type StoredNote } from '../notes/vault.ts';

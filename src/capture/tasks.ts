@@ -2,7 +2,7 @@
 // TaskUpdate one task. A task keeps its note from its first state to its last, found by its subject or, where the client
 // gives tasks numbers, by session and number.
 
-import { isObject, type JsonObject } from '../files/json-file.ts';
+import { isObject, type JsonObject } from '../model/json.ts';
 import { sectionOf } from '../notes/note.ts';
 import { distinctId } from '../notes/note-id.ts';
 import { loadNote, noteFiles, type StoredNote } from '../notes/vault.ts';

@@ -5,8 +5,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { messageOf } from '../errors.ts';
-import { isObject, type JsonObject, readText } from '../files/json-file.ts';
+import { readText } from '../files/json-file.ts';
 import { isInside, realPath } from '../files/paths.ts';
+import { isObject, type JsonObject } from '../model/json.ts';
 import { isTrusted, type Trust, trustOf } from '../trust/trust.ts';
 import type { ConfigChange, ConfigScope } from './edit.ts';
 import {

@@ -4,7 +4,7 @@
 
 import { createScanner, getNodeValue, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import { CairnError } from '../errors.ts';
-import { isObject, type JsonObject } from './json-file.ts';
+import { isObject, type JsonObject } from '../model/json.ts';
 
 /** `existing` is a key in the file, `wanted` the one looked for. */
 export type SameKey = (existing: string, wanted: string, depth: number) => boolean;

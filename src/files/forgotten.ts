@@ -8,9 +8,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { CairnError, isSystemError } from '../errors.ts';
 import { contentHash } from '../model/hash.ts';
+import { isObject, type JsonObject } from '../model/json.ts';
 import { atomicWrite } from './atomic-write.ts';
 import { addLineNames, dropLineNames, type LineNames, readLineNames, shortName } from './forgotten-line-names.ts';
-import { isObject, type JsonObject, parseJsonObject, readText } from './json-file.ts';
+import { parseJsonObject, readText } from './json-file.ts';
 import { withLock } from './lock.ts';
 
 export type ForgottenText = {

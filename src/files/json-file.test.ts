@@ -4,7 +4,8 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { failure } from '../../test/fixtures/record-store.ts';
 import { put, temporaryFolder } from '../../test/fixtures/temporary.ts';
-import { isObject, MAX_JSON_BYTES, parseJsonObject, readBytes, readText } from './json-file.ts';
+import { isObject } from '../model/json.ts';
+import { MAX_JSON_BYTES, parseJsonObject, readBytes, readText } from './json-file.ts';
 
 describe('reading a file', () => {
   it('gives nothing for a file that is not there, also below something that is no folder', () => {

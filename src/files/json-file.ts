@@ -2,15 +2,10 @@
 
 import fs from 'node:fs';
 import { CairnError, isSystemError, messageOf } from '../errors.ts';
+import { isObject, type JsonObject } from '../model/json.ts';
 
 /** Nothing that Cairn reads as one JSON value is larger than this; a bigger file is a mistake or an attack. */
 export const MAX_JSON_BYTES = 4 * 1024 * 1024;
-
-export type JsonObject = { [key: string]: unknown };
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** The bytes of a regular file; `undefined` if there is none. */
 export function readBytes(file: string, maxBytes = MAX_JSON_BYTES): Buffer | undefined {

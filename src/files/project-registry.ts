@@ -6,9 +6,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { CairnError, isSystemError } from '../errors.ts';
+import { isObject, type JsonObject } from '../model/json.ts';
 import { atomicWrite } from './atomic-write.ts';
 import { commitIds } from './git-files.ts';
-import { isObject, type JsonObject, readText } from './json-file.ts';
+import { readText } from './json-file.ts';
 import { withLock } from './lock.ts';
 import { type ProjectFacts, projectFacts } from './project-identity.ts';
 

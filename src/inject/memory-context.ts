@@ -1,7 +1,8 @@
 // Found memories → the `<memory-context>` block that a prompt is given. Everything in it comes from files that anybody
 // may have written, so nothing in it can close the block, forge a line or grow past what the client takes.
 
-import { escapeXml, stripUnsafe, tagForPrompt, titleForPrompt } from '../safety/sanitise.ts';
+import { stripUnsafe } from '../model/text.ts';
+import { escapeXml, tagForPrompt, titleForPrompt } from '../safety/sanitise.ts';
 
 export type ContextEntry = {
   readonly display: string;

@@ -2,7 +2,8 @@
 // and where more of it is. Every word of them comes from conversations and files that anybody may have written, so nothing in
 // a line can end it, open a tag or close the block, and the whole keeps to its budget of tokens and characters.
 
-import { cleanTitle, cutCodePoints, escapeXml, stripUnsafe } from '../safety/sanitise.ts';
+import { cutCodePoints, stripUnsafe } from '../model/text.ts';
+import { cleanTitle, escapeXml } from '../safety/sanitise.ts';
 import { countTokens, tokenCost } from './token-count.ts';
 
 export type PromptEntry = {

@@ -2,7 +2,8 @@
 // Every word of it comes from files that anybody may have written. So each item is one cleaned, escaped line, nothing can
 // open a section or a tag, and the whole stays below what the client takes.
 
-import { cutCodePoints, escapeMarkup, stripUnsafe, stripUnsafeText } from '../safety/sanitise.ts';
+import { cutCodePoints, stripUnsafe, stripUnsafeText } from '../model/text.ts';
+import { escapeMarkup } from '../safety/sanitise.ts';
 import { tokenCost } from './token-count.ts';
 
 export type SessionMaterial = {

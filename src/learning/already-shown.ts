@@ -5,8 +5,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { CairnError, isSystemError } from '../errors.ts';
 import { atomicWrite } from '../files/atomic-write.ts';
-import { isObject, parseJsonObject, readText } from '../files/json-file.ts';
+import { parseJsonObject, readText } from '../files/json-file.ts';
 import { shortHash } from '../model/hash.ts';
+import { isObject } from '../model/json.ts';
 import { injectionsFolder } from './injection-log.ts';
 
 export type Shown = {

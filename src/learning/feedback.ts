@@ -6,9 +6,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { CairnError } from '../errors.ts';
 import { atomicWrite } from '../files/atomic-write.ts';
-import { isObject, type JsonObject, MAX_JSON_BYTES, parseJsonObject, readText } from '../files/json-file.ts';
+import { MAX_JSON_BYTES, parseJsonObject, readText } from '../files/json-file.ts';
 import { withLock } from '../files/lock.ts';
 import { readRegistry, sameScopes } from '../files/project-registry.ts';
+import { isObject, type JsonObject } from '../model/json.ts';
 
 export const VERDICTS = ['useful', 'wrong', 'stale'] as const;
 export type Verdict = (typeof VERDICTS)[number];

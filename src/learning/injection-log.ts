@@ -4,9 +4,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { isSystemError } from '../errors.ts';
-import { isObject } from '../files/json-file.ts';
 import { rewriteLog } from '../files/rewrite-log.ts';
 import { tailLines } from '../files/tail-lines.ts';
+import { isObject } from '../model/json.ts';
 
 export type InjectedEntry = {
   readonly ref: string;

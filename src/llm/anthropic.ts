@@ -1,7 +1,7 @@
 // Anthropic's Messages API, spoken over plain fetch: one request needs no client library.
 
 import { CairnError } from '../errors.ts';
-import { isObject, type JsonObject } from '../files/json-file.ts';
+import { isObject, type JsonObject } from '../model/json.ts';
 import { checkBaseUrl, postJson } from './endpoint.ts';
 import {
   type Llm,

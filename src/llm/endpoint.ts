@@ -2,9 +2,9 @@
 // limit and a size limit, and with every way to fail told apart.
 
 import { CairnError, messageOf } from '../errors.ts';
-import { isObject, type JsonObject } from '../files/json-file.ts';
+import { isObject, type JsonObject } from '../model/json.ts';
+import { cutCodePoints, stripUnsafe } from '../model/text.ts';
 import { boundedText, isLoopback, retryAfterMs } from '../safety/http-answer.ts';
-import { cutCodePoints, stripUnsafe } from '../safety/sanitise.ts';
 import { redact } from '../safety/secrets/redact.ts';
 import { LlmError, type LlmFailure } from './llm.ts';
 

@@ -6,8 +6,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { CairnError } from '../errors.ts';
 import { atomicWrite } from '../files/atomic-write.ts';
-import { isObject, type JsonObject, parseJsonObject, readText } from '../files/json-file.ts';
+import { parseJsonObject, readText } from '../files/json-file.ts';
 import { removeLockRemains, withLock } from '../files/lock.ts';
+import { isObject, type JsonObject } from '../model/json.ts';
 import { LlmError } from './llm.ts';
 
 export type LedgerUse = {

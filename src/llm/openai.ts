@@ -1,7 +1,7 @@
 // OpenAI's chat completions and whatever speaks the same: llama.cpp, Ollama, vLLM and most hosted services.
 
 import { CairnError } from '../errors.ts';
-import { isObject, type JsonObject } from '../files/json-file.ts';
+import { isObject, type JsonObject } from '../model/json.ts';
 import { checkBaseUrl, postJson } from './endpoint.ts';
 import {
   type Llm,

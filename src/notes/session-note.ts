@@ -4,7 +4,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { NODES_FOLDER, noteKind } from '../model/notes.ts';
-import { cutCodePoints, stripUnsafe } from '../safety/sanitise.ts';
+import { cutCodePoints, stripUnsafe } from '../model/text.ts';
 import {
   changeIfPossible,
   changeInside,

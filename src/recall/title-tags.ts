@@ -5,8 +5,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { CairnError, isSystemError } from '../errors.ts';
-import { isObject, MAX_JSON_BYTES } from '../files/json-file.ts';
+import { MAX_JSON_BYTES } from '../files/json-file.ts';
 import { isInside, realPath } from '../files/paths.ts';
+import { isObject } from '../model/json.ts';
 import { statusOf } from '../model/record.ts';
 import { parseTimestamp } from '../model/schema.ts';
 import type { IndexEntry } from '../records/index-line.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sampleInput } from '../../test/fixtures/sample-records.ts';
-import type { JsonObject } from '../files/json-file.ts';
+import type { JsonObject } from '../model/json.ts';
 import { autoFix, normaliseTags } from './auto-fix.ts';
 
 const NOW = '2026-03-01T12:00:00Z';

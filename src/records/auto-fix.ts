@@ -1,11 +1,12 @@
 // What is put right before a record is judged, in this order, each fix with a note. It never invents content:
 // what is missing and means something is the validator's to refuse.
 
-import { isObject, type JsonObject } from '../files/json-file.ts';
+import { isObject, type JsonObject } from '../model/json.ts';
 import { SCHEMA_VERSION, TAG_CAP } from '../model/record.ts';
 import { show } from '../model/schema.ts';
+import { cutCodePoints, stripUnsafeText } from '../model/text.ts';
 import { removePrivate } from '../safety/private-tags.ts';
-import { cleanTag, cleanTitle, cutCodePoints, stripUnsafeText } from '../safety/sanitise.ts';
+import { cleanTag, cleanTitle } from '../safety/sanitise.ts';
 import { redactDeep } from '../safety/secrets/redact.ts';
 import { compareText } from './index-line.ts';
 import { slugOf } from './slug.ts';

@@ -4,9 +4,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { CairnError, messageOf } from '../errors.ts';
-import { isObject, type JsonObject, parseJsonObject, readText } from '../files/json-file.ts';
+import { parseJsonObject, readText } from '../files/json-file.ts';
 import type { Category } from '../model/categories.ts';
-import { cutCodePoints } from '../safety/sanitise.ts';
+import { isObject, type JsonObject } from '../model/json.ts';
+import { cutCodePoints } from '../model/text.ts';
 import { entriesOf, readIndex } from './index-file.ts';
 import { compareText, type IndexEntry } from './index-line.ts';
 import { rebuildIndex } from './index-upkeep.ts';

@@ -1,9 +1,10 @@
 // Retire, archive, unarchive, restore: the record stays where it is, its status and its history change, the index follows.
 
-import type { JsonObject } from '../files/json-file.ts';
+import type { JsonObject } from '../model/json.ts';
 import { type ChangeEntry, type RecordStatus, SUMMARY_MAX, statusOf } from '../model/record.ts';
+import { cutCodePoints, stripUnsafe } from '../model/text.ts';
+import { timestampOf } from '../model/timestamp.ts';
 import { removePrivate } from '../safety/private-tags.ts';
-import { cutCodePoints, stripUnsafe } from '../safety/sanitise.ts';
 import { redact } from '../safety/secrets/redact.ts';
 import {
   criticalSection,
@@ -13,7 +14,7 @@ import {
   type Section,
   stateError,
 } from './critical-section.ts';
-import { type RecordStore, resolveTarget, type Target, timestampOf } from './record-store.ts';
+import { type RecordStore, resolveTarget, type Target } from './record-store.ts';
 import { assertUnderLimit } from './retention.ts';
 import { forWriting } from './validate.ts';
 

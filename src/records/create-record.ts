@@ -3,14 +3,16 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { CairnError } from '../errors.ts';
-import { decodeUtf8, type JsonObject, parseJsonObject, readBytes } from '../files/json-file.ts';
+import { decodeUtf8, parseJsonObject, readBytes } from '../files/json-file.ts';
+import type { JsonObject } from '../model/json.ts';
 import { statusOf } from '../model/record.ts';
 import { parseTimestamp, show } from '../model/schema.ts';
+import { timestampOf } from '../model/timestamp.ts';
 import { autoFix } from './auto-fix.ts';
 import { retireInside } from './change-status.ts';
 import { criticalSection, type Outcome } from './critical-section.ts';
 import { deleteKeepingCopy } from './deleted-copies.ts';
-import { type RecordStore, resolveTarget, type Target, timestampOf } from './record-store.ts';
+import { type RecordStore, resolveTarget, type Target } from './record-store.ts';
 import { assertUnderLimit, retireOldSessions } from './retention.ts';
 import { assertValid, forWriting } from './validate.ts';
 

@@ -4,8 +4,9 @@
 import fs from 'node:fs';
 import { CairnError, type ErrorCode, messageOf } from '../errors.ts';
 import { atomicWrite } from '../files/atomic-write.ts';
-import { decodeUtf8, type JsonObject, parseJsonObject, readBytes } from '../files/json-file.ts';
+import { decodeUtf8, parseJsonObject, readBytes } from '../files/json-file.ts';
 import { type Lock, withLock } from '../files/lock.ts';
+import type { JsonObject } from '../model/json.ts';
 import { parseTimestamp } from '../model/schema.ts';
 import { editIndex, readIndex, writeIndex } from './index-file.ts';
 import { indexFile, lockDir, type RecordStore, type Target } from './record-store.ts';

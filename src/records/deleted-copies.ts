@@ -5,7 +5,8 @@ import path from 'node:path';
 import { messageOf } from '../errors.ts';
 import { atomicWrite } from '../files/atomic-write.ts';
 import { contentHash } from '../model/hash.ts';
-import { type RecordStore, timestampOf } from './record-store.ts';
+import { timestampOf } from '../model/timestamp.ts';
+import type { RecordStore } from './record-store.ts';
 
 /** Keeps `bytes`, the content of `file`, and returns where; nothing if it is switched off. Throws if it cannot be kept. */
 export function keepCopy(recordStore: RecordStore, file: string, bytes: Uint8Array): string | undefined {

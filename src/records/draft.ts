@@ -1,13 +1,13 @@
 // From plain text to a record: what a person typed is spread over the fields of the category, what can be read from the
 // wording is read, and what is missing is asked for or marked as not stated. Nothing here guesses facts.
 
-import type { JsonObject } from '../files/json-file.ts';
 import type { Category } from '../model/categories.ts';
+import type { JsonObject } from '../model/json.ts';
 import { NOT_STATED } from '../model/not-stated.ts';
 import { TITLE_MAX } from '../model/record.ts';
 import type { Schema } from '../model/schema.ts';
+import { cutCodePoints, stripUnsafeText } from '../model/text.ts';
 import { removePrivate } from '../safety/private-tags.ts';
-import { cutCodePoints, stripUnsafeText } from '../safety/sanitise.ts';
 import { redact, withoutMasks } from '../safety/secrets/redact.ts';
 import { tokenise } from './score.ts';
 

@@ -1,7 +1,7 @@
 // The state of a memory on one page: counts, what changes too often, what was retired lately, what is out of step.
 
 import fs from 'node:fs';
-import { stripUnsafe } from '../safety/sanitise.ts';
+import { stripUnsafe } from '../model/text.ts';
 import { daysSince } from './critical-section.ts';
 import { assertRoot, compareIndex, type InvalidRecord, invalidRecords, type Sync } from './index-upkeep.ts';
 import type { RecordStore } from './record-store.ts';

@@ -1,7 +1,8 @@
 // One line of index.md: `- [DECISION] title -> path #tags:a,b`. The one parser and the one writer of it.
 
 import { TITLE_MAX } from '../model/record.ts';
-import { cleanTag, cleanTitle, cutCodePoints } from '../safety/sanitise.ts';
+import { cutCodePoints } from '../model/text.ts';
+import { cleanTag, cleanTitle } from '../safety/sanitise.ts';
 
 export type IndexEntry = { display: string; title: string; path: string; tags: string[] };
 

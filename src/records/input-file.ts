@@ -5,8 +5,9 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { CairnError, isSystemError, messageOf } from '../errors.ts';
-import { type JsonObject, parseJsonObject, readText } from '../files/json-file.ts';
+import { parseJsonObject, readText } from '../files/json-file.ts';
 import { assertPlainPath, isInside, realPath } from '../files/paths.ts';
+import type { JsonObject } from '../model/json.ts';
 
 export type InputPlace = { cwd: string; memoryRoot: string; userRoot: string };
 

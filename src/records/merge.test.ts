@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { detail, failure } from '../../test/fixtures/record-store.ts';
 import { sampleContent, sampleRecord } from '../../test/fixtures/sample-records.ts';
-import type { JsonObject } from '../files/json-file.ts';
 import { CATEGORIES } from '../model/categories.ts';
+import type { JsonObject } from '../model/json.ts';
 import { mergeUpdate } from './merge.ts';
 
 const NOW = '2026-03-01T12:00:00Z';

@@ -2,11 +2,11 @@
 // the merged record and warnings out, or the first broken rule thrown.
 
 import { CairnError, type ErrorDetail } from '../errors.ts';
-import { isObject, type JsonObject } from '../files/json-file.ts';
 import type { Category } from '../model/categories.ts';
+import { isObject, type JsonObject } from '../model/json.ts';
 import { type ChangeEntry, SUMMARY_MAX, TAG_CAP } from '../model/record.ts';
 import { show } from '../model/schema.ts';
-import { cutCodePoints } from '../safety/sanitise.ts';
+import { cutCodePoints } from '../model/text.ts';
 import { normaliseTags } from './auto-fix.ts';
 
 export type MergeContext = {

@@ -3,16 +3,9 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { detail, failure, TestShelf } from '../../test/fixtures/record-store.ts';
 import { sampleInput } from '../../test/fixtures/sample-records.ts';
+import { timestampOf } from '../model/timestamp.ts';
 import { validateIndex } from './index-upkeep.ts';
-import {
-  fileOfIndexPath,
-  indexBase,
-  indexPath,
-  type RecordStore,
-  resolveTarget,
-  rootNamedBy,
-  timestampOf,
-} from './record-store.ts';
+import { fileOfIndexPath, indexBase, indexPath, type RecordStore, resolveTarget, rootNamedBy } from './record-store.ts';
 
 describe('how the index names a file', () => {
   it.each([

@@ -41,8 +41,6 @@ export const indexFile = (recordStore: RecordStore): string => path.join(recordS
 export const lockDir = (recordStore: RecordStore): string => path.join(recordStore.root, LOCK_NAME);
 export const folderOf = (recordStore: RecordStore, category: Category): string =>
   path.join(recordStore.root, category.folder);
-export const timestampOf = (date: Date): string => date.toISOString().replace(/\.\d{3}Z$/, 'Z');
-
 /**
  * What the paths in index.md are relative to. Beside the usual `<project>/.claude/memory` it is the project; a memory
  * root outside the project stands for itself, because a path out of the project would be different on every machine,

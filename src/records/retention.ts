@@ -1,8 +1,8 @@
 // How much is kept: the limit of a category, the rolling window of sessions, and the age after which a record retires.
 
 import { CairnError } from '../errors.ts';
-import { isObject, type JsonObject } from '../files/json-file.ts';
 import type { Category } from '../model/categories.ts';
+import { isObject, type JsonObject } from '../model/json.ts';
 import { parseTimestamp } from '../model/schema.ts';
 import { compareText } from './index-line.ts';
 import { type RecordStore, resolveTarget, type Target } from './record-store.ts';

@@ -5,11 +5,13 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { CairnError, isSystemError, messageOf } from '../errors.ts';
-import { type JsonObject, parseJsonObject, readText } from '../files/json-file.ts';
+import { parseJsonObject, readText } from '../files/json-file.ts';
 import { isInside, realPath, toPosix } from '../files/paths.ts';
 import type { Category } from '../model/categories.ts';
+import type { JsonObject } from '../model/json.ts';
 import { type RecordStatus, statusOf } from '../model/record.ts';
-import { cleanTag, cleanTitle, stripUnsafe } from '../safety/sanitise.ts';
+import { stripUnsafe } from '../model/text.ts';
+import { cleanTag, cleanTitle } from '../safety/sanitise.ts';
 import { compareText, type IndexEntry } from './index-line.ts';
 import { folderOf, indexBase, type RecordStore } from './record-store.ts';
 

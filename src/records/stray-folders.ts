@@ -4,9 +4,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { CairnError, isSystemError } from '../errors.ts';
-import { isObject, parseJsonObject, readText } from '../files/json-file.ts';
+import { parseJsonObject, readText } from '../files/json-file.ts';
+import { isObject } from '../model/json.ts';
 import { NODES_FOLDER } from '../model/notes.ts';
-import { stripUnsafe } from '../safety/sanitise.ts';
+import { stripUnsafe } from '../model/text.ts';
 import { compareText } from './index-line.ts';
 import type { RecordStore } from './record-store.ts';
 import type { ScanProblem } from './scan.ts';

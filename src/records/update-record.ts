@@ -4,14 +4,15 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { CairnError, messageOf } from '../errors.ts';
 import { atomicRename, atomicWrite } from '../files/atomic-write.ts';
-import type { JsonObject } from '../files/json-file.ts';
 import { recordMd5 } from '../model/hash.ts';
+import type { JsonObject } from '../model/json.ts';
 import { statusOf } from '../model/record.ts';
+import { timestampOf } from '../model/timestamp.ts';
 import { autoFix, safeText } from './auto-fix.ts';
 import { wrongFolder } from './create-record.ts';
 import { criticalSection, type Outcome, readExisting, stateError } from './critical-section.ts';
 import { mergeUpdate } from './merge.ts';
-import { type RecordStore, resolveTarget, type Target, timestampOf } from './record-store.ts';
+import { type RecordStore, resolveTarget, type Target } from './record-store.ts';
 import { slugOf, wordDifference } from './slug.ts';
 import { assertValid, forWriting } from './validate.ts';
 

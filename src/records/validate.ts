@@ -1,8 +1,8 @@
 // Is this a record of its category? Used by every write, by the PostToolUse hook and by `--validate`.
 
 import { CairnError, type ErrorDetail } from '../errors.ts';
-import type { JsonObject } from '../files/json-file.ts';
 import type { Category } from '../model/categories.ts';
+import type { JsonObject } from '../model/json.ts';
 import { CHANGES_CAP, recordSchema } from '../model/record.ts';
 import { type Problem, problemsOf, type Schema } from '../model/schema.ts';
 

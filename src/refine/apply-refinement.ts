@@ -7,8 +7,8 @@ import { entitiesOf } from '../extraction/entities/entities-of.ts';
 import { stateKey } from '../indexing/transcripts/index-transcript.ts';
 import { nameOf, rowHash } from '../indexing/transcripts/trace-rows.ts';
 import { isSaid, originOf } from '../model/provenance.ts';
+import { cutCodePoints } from '../model/text.ts';
 import { INTENTS } from '../model/trace.ts';
-import { cutCodePoints } from '../safety/sanitise.ts';
 import type { Change, Document, Link, Store } from '../store/store.ts';
 import type { RefinementAnswer, RefinementIdea } from './refinement-file.ts';
 

@@ -2,7 +2,7 @@
 // be wrong, and a transcript can talk it into things; so an idea is kept only if its line says it, in words and in sense.
 
 import { RELATIONS } from '../extraction/relations/relations-of.ts';
-import { isObject, type JsonObject } from '../files/json-file.ts';
+import { isObject, type JsonObject } from '../model/json.ts';
 import {
   any as anything,
   choice,
@@ -14,9 +14,10 @@ import {
   problemsOf,
   text,
 } from '../model/schema.ts';
+import { cutCodePoints, stripUnsafeText } from '../model/text.ts';
 import { INTENTS, type Intent } from '../model/trace.ts';
 import { removePrivate } from '../safety/private-tags.ts';
-import { cutCodePoints, neutraliseTag, stripUnsafeText } from '../safety/sanitise.ts';
+import { neutraliseTag } from '../safety/sanitise.ts';
 import { redact } from '../safety/secrets/redact.ts';
 import {
   IDEA_LENGTH,

@@ -5,10 +5,11 @@
 import { isMachineTurn, saidSegments } from '../extraction/ideas/injected.ts';
 import { RELATIONS } from '../extraction/relations/relations-of.ts';
 import { contentHash } from '../model/hash.ts';
+import { cutCodePoints, stripUnsafeText } from '../model/text.ts';
 import { INTENTS } from '../model/trace.ts';
 import { ownWords } from '../safety/foreign-text.ts';
 import { removePrivate } from '../safety/private-tags.ts';
-import { cutCodePoints, neutraliseTag, stripUnsafeText } from '../safety/sanitise.ts';
+import { neutraliseTag } from '../safety/sanitise.ts';
 import { redact } from '../safety/secrets/redact.ts';
 import type { Document } from '../store/store.ts';
 

@@ -2,15 +2,13 @@
 // changes nothing. Properties carry most of the weight, because the attacks are combinations nobody lists.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { cutCodePoints, stripUnsafe, stripUnsafeText } from '../model/text.ts';
 import {
   cleanTag,
   cleanTitle,
-  cutCodePoints,
   escapeXml,
   neutraliseTag,
   snippetForPrompt,
-  stripUnsafe,
-  stripUnsafeText,
   tagForPrompt,
   titleForPrompt,
 } from './sanitise.ts';

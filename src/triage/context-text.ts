@@ -1,7 +1,8 @@
 // The file that a triggered category hands to whoever drafts the record: where the words were found, with the lines
 // around them. Quoted text cannot close the element it stands in, secrets are masked, and the file has a limit.
 
-import { neutraliseTag, snippetForPrompt, stripUnsafeText } from '../safety/sanitise.ts';
+import { stripUnsafeText } from '../model/text.ts';
+import { neutraliseTag, snippetForPrompt } from '../safety/sanitise.ts';
 
 export const MAX_CONTEXT_BYTES = 50_000;
 const TRUNCATED = '[Truncated: context exceeded 50KB]';

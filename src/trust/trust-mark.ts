@@ -6,9 +6,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { CairnError, isSystemError } from '../errors.ts';
 import { atomicWrite } from '../files/atomic-write.ts';
-import { isObject, readText } from '../files/json-file.ts';
+import { readText } from '../files/json-file.ts';
 import { projectFacts } from '../files/project-identity.ts';
 import { shortHash } from '../model/hash.ts';
+import { isObject } from '../model/json.ts';
 
 /** Which memory is meant. Real paths. */
 export type TrustKey = {

@@ -4,7 +4,7 @@ import { sameScopesIn } from '../app/project-scopes.ts';
 import { CairnError } from '../errors.ts';
 import { type Injection, readInjections } from '../learning/injection-log.ts';
 import { contentHash } from '../model/hash.ts';
-import { stripUnsafe } from '../safety/sanitise.ts';
+import { stripUnsafe } from '../model/text.ts';
 import type { Document } from '../store/store.ts';
 import { localDay } from './overview.ts';
 import type { View } from './viewer.ts';

@@ -3,7 +3,7 @@
 import type { RecallResult } from '../app/recall-memory.ts';
 import { CairnError } from '../errors.ts';
 import { originText } from '../model/provenance.ts';
-import { stripUnsafe, stripUnsafeText } from '../safety/sanitise.ts';
+import { stripUnsafe, stripUnsafeText } from '../model/text.ts';
 import type { Document, ListOrder } from '../store/store.ts';
 import { briefOf, scopesOf, shownOrigin, sourceOf, statsOf, type View } from './viewer.ts';
 

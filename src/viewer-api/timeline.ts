@@ -4,7 +4,7 @@
 import { archiveRoot } from '../app/user-files.ts';
 import { CairnError } from '../errors.ts';
 import { linesAround } from '../indexing/transcripts/lines-around.ts';
-import { cutCodePoints, stripUnsafeText } from '../safety/sanitise.ts';
+import { cutCodePoints, stripUnsafeText } from '../model/text.ts';
 import type { Document } from '../store/store.ts';
 import { openArchive } from '../transcripts/archive/archive.ts';
 import { type Point, pointOf, type Snapshot, snapshotOf } from './snapshot.ts';

@@ -4,7 +4,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../src/files/json-file.ts';
+import type { JsonObject } from '../../src/model/json.ts';
 import { CLIENT_VERSION, findClient, runClient } from '../e2e/client.ts';
 import { seenByModel } from '../e2e/loopback-api.ts';
 import { newFolder, snapshot } from '../fixtures/temporary.ts';

@@ -11,7 +11,7 @@ import { userPromptSubmit } from '../../src/app/hooks/user-prompt-submit.ts';
 import type { Io } from '../../src/faces/cli/io.ts';
 import { run } from '../../src/faces/cli/program.ts';
 import { runHook } from '../../src/faces/hooks/run-hook.ts';
-import type { JsonObject } from '../../src/files/json-file.ts';
+import type { JsonObject } from '../../src/model/json.ts';
 
 export type Site = { readonly base: string; readonly home: string; readonly project: string };
 /** `text`: everything that was said; `out`: the answer alone. */

@@ -6,8 +6,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { onTestFinished } from 'vitest';
-import type { JsonObject } from '../../src/files/json-file.ts';
 import { clientFolderName } from '../../src/files/project-identity.ts';
+import type { JsonObject } from '../../src/model/json.ts';
 import { seededRandom } from '../fixtures/seed.ts';
 import { newFolder } from '../fixtures/temporary.ts';
 

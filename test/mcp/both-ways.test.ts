@@ -13,7 +13,7 @@ import { stop } from '../../src/app/hooks/stop.ts';
 import { userPromptSubmit } from '../../src/app/hooks/user-prompt-submit.ts';
 import { runHook } from '../../src/faces/hooks/run-hook.ts';
 import { runWarmHook, WARM_HOOKS } from '../../src/faces/mcp/warm-hook.ts';
-import type { JsonObject } from '../../src/files/json-file.ts';
+import type { JsonObject } from '../../src/model/json.ts';
 import { sampleInput } from '../fixtures/sample-records.ts';
 import { put, snapshot } from '../fixtures/temporary.ts';
 import { makePlace, type Place } from './server-process.ts';

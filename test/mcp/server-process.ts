@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { onTestFinished } from 'vitest';
-import { isObject, type JsonObject } from '../../src/files/json-file.ts';
+import { isObject, type JsonObject } from '../../src/model/json.ts';
 import { temporaryFolder } from '../fixtures/temporary.ts';
 
 export type Place = { base: string; home: string; project: string; env: { [name: string]: string } };

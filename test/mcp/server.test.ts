@@ -5,7 +5,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { TOOLS } from '../../src/faces/mcp/tools.ts';
-import type { JsonObject } from '../../src/files/json-file.ts';
+import type { JsonObject } from '../../src/model/json.ts';
 import { problemsOf } from '../../src/model/schema.ts';
 import { type Bundle, bundle } from '../fixtures/bundle.ts';
 import { put } from '../fixtures/temporary.ts';

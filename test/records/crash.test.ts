@@ -7,7 +7,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { type Memory, openMemory } from '../../src/app/memory.ts';
-import type { JsonObject } from '../../src/files/json-file.ts';
+import type { JsonObject } from '../../src/model/json.ts';
 import { rebuildIndex, validateIndex } from '../../src/records/index-upkeep.ts';
 import type { RecordStore } from '../../src/records/record-store.ts';
 import { lockDir } from '../../src/records/record-store.ts';

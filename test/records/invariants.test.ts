@@ -6,7 +6,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { CairnError } from '../../src/errors.ts';
-import type { JsonObject } from '../../src/files/json-file.ts';
+import type { JsonObject } from '../../src/model/json.ts';
 import { collectGarbage } from '../../src/records/collect-garbage.ts';
 import { validateIndex } from '../../src/records/index-upkeep.ts';
 import { rebuiltIndex } from '../../src/records/repair-records.ts';

@@ -5,8 +5,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { type Memory, openMemory } from '../../src/app/memory.ts';
 import { CairnError } from '../../src/errors.ts';
-import type { JsonObject } from '../../src/files/json-file.ts';
 import { recordMd5 } from '../../src/model/hash.ts';
+import type { JsonObject } from '../../src/model/json.ts';
 import { CREATES, SHARED, SLOTS, UPDATES } from './shares.ts';
 
 const [mode, project, number] = process.argv.slice(2) as [string, string, string];

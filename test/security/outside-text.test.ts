@@ -12,7 +12,7 @@ import { stop } from '../../src/app/hooks/stop.ts';
 import { userPromptSubmit } from '../../src/app/hooks/user-prompt-submit.ts';
 import type { RecallAnswer } from '../../src/app/recall-memory.ts';
 import { runHook } from '../../src/faces/hooks/run-hook.ts';
-import type { JsonObject } from '../../src/files/json-file.ts';
+import type { JsonObject } from '../../src/model/json.ts';
 import { Cli } from '../fixtures/cli.ts';
 
 const SESSION = '0a1b2c3d-1111-4222-8333-444455556666';

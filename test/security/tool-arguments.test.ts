@@ -7,7 +7,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { ServerSession } from '../../src/faces/mcp/server-session.ts';
 import { callTool } from '../../src/faces/mcp/tool.ts';
 import { TOOLS } from '../../src/faces/mcp/tools.ts';
-import type { JsonObject } from '../../src/files/json-file.ts';
+import type { JsonObject } from '../../src/model/json.ts';
 import { put, snapshot, temporaryFolder } from '../fixtures/temporary.ts';
 
 let base: string;

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../test/fixtures/temporary.ts';
 import { type Config, loadConfig } from '../../config/load.ts';
-import type { JsonObject } from '../../files/json-file.ts';
+import type { JsonObject } from '../../model/json.ts';
 import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import type { Change } from '../../store/store.ts';
 import type { HookHandler } from './hook.ts';

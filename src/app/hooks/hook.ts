@@ -2,7 +2,7 @@
 // the running server can share them.
 
 import type { Config } from '../../config/load.ts';
-import type { JsonObject } from '../../files/json-file.ts';
+import type { JsonObject } from '../../model/json.ts';
 import type { PromptRecall } from './recall-for-prompt.ts';
 
 export type HookContext = {

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../config/load.ts';
-import type { JsonObject } from '../../files/json-file.ts';
+import type { JsonObject } from '../../model/json.ts';
 import { notePending, overdueCapture, pendingFile } from '../pending-conversations.ts';
 import { TraceMemory } from '../trace-memory.ts';
 import type { HookContext } from './hook.ts';

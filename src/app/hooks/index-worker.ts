@@ -4,9 +4,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { CairnError } from '../../errors.ts';
-import type { JsonObject } from '../../files/json-file.ts';
 import { type Lock, owesRepair, withLock } from '../../files/lock.ts';
 import { removeLeftovers } from '../../files/remove-leftovers.ts';
+import type { JsonObject } from '../../model/json.ts';
 import { rebuildIndex } from '../../records/index-upkeep.ts';
 import { lockDir } from '../../records/record-store.ts';
 import { recordUse, tidyInjections } from '../learn-from-answers.ts';

@@ -4,8 +4,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { isSystemError } from '../../errors.ts';
-import { isObject } from '../../files/json-file.ts';
 import { shortHash } from '../../model/hash.ts';
+import { isObject } from '../../model/json.ts';
 import { findSecrets, learnFrom } from '../../safety/secrets/find-secrets.ts';
 import { KnownValues } from '../../safety/secrets/known-values.ts';
 import { redact } from '../../safety/secrets/redact.ts';

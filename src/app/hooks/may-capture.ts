@@ -4,7 +4,7 @@
 
 import fs from 'node:fs';
 import type { Config } from '../../config/load.ts';
-import type { JsonObject } from '../../files/json-file.ts';
+import type { JsonObject } from '../../model/json.ts';
 import { isKeptOut } from '../keep-out.ts';
 
 export const mayCapture = (config: Config, payload: JsonObject): boolean =>

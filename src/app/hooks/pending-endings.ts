@@ -6,9 +6,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { isSystemError } from '../../errors.ts';
 import { atomicWrite } from '../../files/atomic-write.ts';
-import { isObject, type JsonObject } from '../../files/json-file.ts';
 import { projectAt } from '../../files/project-registry.ts';
 import { contentHash } from '../../model/hash.ts';
+import { isObject, type JsonObject } from '../../model/json.ts';
 
 /** What a worker must be told to do it, and how often it was tried in vain. */
 export type PendingEnding = {

@@ -6,12 +6,13 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { loadConfig } from '../../config/load.ts';
 import { CairnError, isSystemError, messageOf } from '../../errors.ts';
-import { type JsonObject, parseJsonObject, readText } from '../../files/json-file.ts';
+import { parseJsonObject, readText } from '../../files/json-file.ts';
 import type { MemoryPath } from '../../files/memory-path.ts';
 import { realPath, toPosix } from '../../files/paths.ts';
+import type { JsonObject } from '../../model/json.ts';
 import { Kinds } from '../../model/kinds.ts';
+import { cutCodePoints, stripUnsafe } from '../../model/text.ts';
 import { recordProblems } from '../../records/validate.ts';
-import { cutCodePoints, stripUnsafe } from '../../safety/sanitise.ts';
 import { type HookContext, type HookHandler, SILENT } from './hook.ts';
 import { memoryPathsOf } from './written-paths.ts';
 

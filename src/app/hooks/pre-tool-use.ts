@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import type { MemoryPath } from '../../files/memory-path.ts';
 import { realPath } from '../../files/paths.ts';
-import { cutCodePoints, stripUnsafe } from '../../safety/sanitise.ts';
+import { cutCodePoints, stripUnsafe } from '../../model/text.ts';
 import { type HookHandler, SILENT } from './hook.ts';
 import { memoryPathsOf } from './written-paths.ts';
 

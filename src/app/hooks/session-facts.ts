@@ -4,10 +4,10 @@
 import path from 'node:path';
 import type { JournalEntry } from '../../capture/journal.ts';
 import { isSystemError } from '../../errors.ts';
-import type { JsonObject } from '../../files/json-file.ts';
 import { isInside, realPath, toPosix } from '../../files/paths.ts';
 import type { Graph } from '../../graph/graph.ts';
 import { type GraphNode, nameOf, timeOf } from '../../graph/graph-node.ts';
+import type { JsonObject } from '../../model/json.ts';
 import { fileNoteId, withDigest } from '../../notes/note-id.ts';
 import type { Mentioned, SessionFacts } from '../../notes/session-note.ts';
 import type { TranscriptFacts } from '../../transcripts/facts.ts';

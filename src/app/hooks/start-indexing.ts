@@ -1,7 +1,7 @@
 // Starts the worker that indexes a conversation, and notes that there is something to index: a worker that never comes to it is
 // noticed by the note it leaves behind.
 
-import type { JsonObject } from '../../files/json-file.ts';
+import type { JsonObject } from '../../model/json.ts';
 import { notePending } from '../pending-conversations.ts';
 import type { HookContext } from './hook.ts';
 

@@ -10,7 +10,7 @@ import { loadConfig } from '../../config/load.ts';
 import { runHook } from '../../faces/hooks/run-hook.ts';
 import { runWarmHook } from '../../faces/mcp/warm-hook.ts';
 import { WarmPrompts } from '../../faces/mcp/warm-prompts.ts';
-import type { JsonObject } from '../../files/json-file.ts';
+import type { JsonObject } from '../../model/json.ts';
 import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import { revokeTrust, trustProject } from '../trust-project.ts';
 import { capture } from './capture.ts';

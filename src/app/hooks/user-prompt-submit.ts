@@ -2,12 +2,12 @@
 // and says nothing where it has nothing to say. What it says is recorded, and what a conversation costs has a ceiling.
 
 import type { Config } from '../../config/load.ts';
-import type { JsonObject } from '../../files/json-file.ts';
 import { readShown, type Shown, writeShown } from '../../learning/already-shown.ts';
 import { appendInjection } from '../../learning/injection-log.ts';
+import type { JsonObject } from '../../model/json.ts';
+import { cutCodePoints, stripUnsafe } from '../../model/text.ts';
 import { isMachinePrompt, withoutInjected } from '../../safety/injected-elements.ts';
 import { removePrivate } from '../../safety/private-tags.ts';
-import { cutCodePoints, stripUnsafe } from '../../safety/sanitise.ts';
 import { redact } from '../../safety/secrets/redact.ts';
 import { promptHash } from '../../transcripts/answer.ts';
 import { isKeptOut } from '../keep-out.ts';

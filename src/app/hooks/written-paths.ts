@@ -1,8 +1,8 @@
 // Which files a tool call writes, as its payload names them. Shared by the guard, which asks before, and the validation,
 // which asks after. Nothing in a payload is taken for granted: a model filled it in.
 
-import { isObject, type JsonObject } from '../../files/json-file.ts';
 import { findMemoryPath, type MemoryPath } from '../../files/memory-path.ts';
+import { isObject, type JsonObject } from '../../model/json.ts';
 import type { HookContext } from './hook.ts';
 
 const WRITERS = ['Write', 'Edit', 'MultiEdit', 'NotebookEdit'];

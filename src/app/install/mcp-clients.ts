@@ -5,7 +5,8 @@ import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { CairnError, messageOf } from '../../errors.ts';
 import { parseCommentedObject, removeFromJson, setInJson } from '../../files/edit-json.ts';
-import { isObject, type JsonObject, readExactText } from '../../files/json-file.ts';
+import { readExactText } from '../../files/json-file.ts';
+import { isObject, type JsonObject } from '../../model/json.ts';
 import type { Scope } from './claude-client.ts';
 import { BACKUP_SUFFIX, changeTo, type FileChange } from './planned-change.ts';
 

@@ -5,7 +5,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { CairnError } from '../../errors.ts';
-import { isObject, type JsonObject, parseJsonObject, readText } from '../../files/json-file.ts';
+import { parseJsonObject, readText } from '../../files/json-file.ts';
+import { isObject, type JsonObject } from '../../model/json.ts';
 import type { PackageLocation } from './package-location.ts';
 import { changeTo, type FileChange } from './planned-change.ts';
 

@@ -1,7 +1,7 @@
 // The first comment of a file, which says what it is for, and the comment of a definition: takes the marks of comments
 // off, tells a description from a licence or an order to a tool, and finds the first paragraph and the first sentence.
 
-import { cutCodePoints } from '../../safety/sanitise.ts';
+import { cutCodePoints } from '../../model/text.ts';
 import { LITERAL, lineOf, type Source } from './source.ts';
 
 const MAX_PURPOSE = 500;

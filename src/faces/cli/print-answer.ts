@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { Question, RecallAnswer, RecallResult } from '../../app/recall-memory.ts';
 import { topicOutcome } from '../../extraction/topics/topic-outcome.ts';
 import { originText } from '../../model/provenance.ts';
-import { stripUnsafe } from '../../safety/sanitise.ts';
+import { stripUnsafe } from '../../model/text.ts';
 
 export type PrintOptions = {
   readonly question: Question;

@@ -1,7 +1,7 @@
 // Errors as people, programs and models read them: what happened, the facts, what to do.
 
 import { CairnError, isSystemError, messageOf } from '../../errors.ts';
-import { stripUnsafe, stripUnsafeText } from '../../safety/sanitise.ts';
+import { stripUnsafe, stripUnsafeText } from '../../model/text.ts';
 import type { Io } from './io.ts';
 
 /** The layout of the write protocol: the code on the first line, then one fact a line. */

@@ -3,7 +3,7 @@
 import { Command, CommanderError } from 'commander';
 import { CairnError } from '../../errors.ts';
 import { onBrokenLock } from '../../files/lock.ts';
-import { stripUnsafe } from '../../safety/sanitise.ts';
+import { stripUnsafe } from '../../model/text.ts';
 import { version } from '../../version.ts';
 import type { Io } from './io.ts';
 import { printError } from './print-error.ts';

@@ -1,7 +1,7 @@
 // Reads a hook's input without trusting that it ends: the client may leave it open. It is done when the bytes are one whole JSON
 // value, when the input ends, or when nothing has come for a while; then the hook ends too, and leaves a line in the log.
 
-import { isObject, type JsonObject } from '../../files/json-file.ts';
+import { isObject, type JsonObject } from '../../model/json.ts';
 import type { Input } from './standard-input.ts';
 
 const FIRST_BYTE_MS = 1_500;

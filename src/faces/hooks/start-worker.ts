@@ -3,7 +3,7 @@
 // Node's streams for a pipe; one too long for that comes on standard input, as every hook's does. A worker must end by itself.
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import type { JsonObject } from '../../files/json-file.ts';
+import type { JsonObject } from '../../model/json.ts';
 import { OPTIMISING_LESS } from '../launcher/optimise-less.ts';
 
 const PAYLOAD = 'CAIRN_WORKER_PAYLOAD';

@@ -4,7 +4,7 @@ import { WarmModel } from '../../app/embedding-model.ts';
 import { logFailure } from '../../app/failure-log.ts';
 import type { HookContext } from '../../app/hooks/hook.ts';
 import { CairnError, messageOf } from '../../errors.ts';
-import { isObject, type JsonObject } from '../../files/json-file.ts';
+import { isObject, type JsonObject } from '../../model/json.ts';
 import { version } from '../../version.ts';
 import { INVALID_PARAMS, METHOD_NOT_FOUND, RpcError, RpcPeer } from './rpc-peer.ts';
 import { ServerSession } from './server-session.ts';

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../files/json-file.ts';
+import type { JsonObject } from '../../model/json.ts';
 import { METHOD_NOT_FOUND, RpcError, RpcPeer } from './rpc-peer.ts';
 
 type Sent = JsonObject & { id: unknown; error?: { code: number } };

@@ -2,7 +2,7 @@
 // nothing that a client sends can end the process. (A library for this would cost more to load than all of Cairn.)
 
 import { messageOf } from '../../errors.ts';
-import { isObject, type JsonObject } from '../../files/json-file.ts';
+import { isObject, type JsonObject } from '../../model/json.ts';
 
 export type RpcId = string | number;
 

@@ -12,7 +12,7 @@ import type { TraceMemory } from '../../app/trace-memory.ts';
 import { storeFile } from '../../app/user-files.ts';
 import { type Config, loadConfig } from '../../config/load.ts';
 import { CairnError } from '../../errors.ts';
-import { isObject } from '../../files/json-file.ts';
+import { isObject } from '../../model/json.ts';
 
 export type ServerSurroundings = {
   readonly env: NodeJS.ProcessEnv;

@@ -2,7 +2,7 @@
 // Its answer is data with a short text beside it; what it could not do is an answer too, one that says what to do next.
 
 import { CairnError, isSystemError, messageOf } from '../../errors.ts';
-import { isObject, type JsonObject } from '../../files/json-file.ts';
+import { isObject, type JsonObject } from '../../model/json.ts';
 import { type JsonSchema, toJsonSchema } from '../../model/json-schema.ts';
 import { type Infer, problemsOf, type Schema } from '../../model/schema.ts';
 import type { ServerSession } from './server-session.ts';

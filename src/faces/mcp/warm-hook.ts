@@ -4,7 +4,7 @@
 
 import type { HookContext, HookHandler } from '../../app/hooks/hook.ts';
 import type { PromptRecall } from '../../app/hooks/recall-for-prompt.ts';
-import { isObject, type JsonObject } from '../../files/json-file.ts';
+import { isObject, type JsonObject } from '../../model/json.ts';
 import { runHook } from '../hooks/run-hook.ts';
 
 export const HOOK_TOOL = 'cairn_hook';

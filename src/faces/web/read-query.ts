@@ -1,7 +1,7 @@
 // From what a request says to what a route takes: every value is checked and bounded here, and what is wrong is named.
 
 import { CairnError } from '../../errors.ts';
-import { isObject } from '../../files/json-file.ts';
+import { isObject } from '../../model/json.ts';
 import { parseTimestamp } from '../../model/schema.ts';
 
 const MAX_TEXT = 4_000;

@@ -4,14 +4,16 @@
 
 import { CairnError } from '../../errors.ts';
 import { entitiesOf, normaliseFile } from '../../extraction/entities/entities-of.ts';
-import { decodeUtf8, isObject, type JsonObject, parseJsonObject } from '../../files/json-file.ts';
+import { decodeUtf8, parseJsonObject } from '../../files/json-file.ts';
 import { type EntryLink, type GraphEntry, refOf, timeOf } from '../../graph/graph-node.ts';
 import type { Category } from '../../model/categories.ts';
 import { contentHash } from '../../model/hash.ts';
+import { isObject, type JsonObject } from '../../model/json.ts';
+import { cutCodePoints, stripUnsafe, stripUnsafeText } from '../../model/text.ts';
 import { readNote } from '../../notes/note.ts';
 import { fileNoteId } from '../../notes/note-id.ts';
 import { removePrivate } from '../../safety/private-tags.ts';
-import { cleanTag, cleanTitle, cutCodePoints, stripUnsafe, stripUnsafeText } from '../../safety/sanitise.ts';
+import { cleanTag, cleanTitle } from '../../safety/sanitise.ts';
 import { redact } from '../../safety/secrets/redact.ts';
 import type { Document, Json, Mention } from '../../store/store.ts';
 import { noteEntry, recordEntry } from '../graph/graph-entry.ts';

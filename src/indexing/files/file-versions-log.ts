@@ -7,8 +7,9 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { CairnError } from '../../errors.ts';
 import { atomicWrite } from '../../files/atomic-write.ts';
-import { isObject, readText } from '../../files/json-file.ts';
+import { readText } from '../../files/json-file.ts';
 import { withLock } from '../../files/lock.ts';
+import { isObject } from '../../model/json.ts';
 import type { FileVersion } from './check-related-files.ts';
 
 /** Which version of the memory it was (the hash of its file), and what it was about. */

@@ -1,6 +1,6 @@
 // The words of a memory without the marks of its format: what people read in an answer, and what is searched and embedded.
 
-import { isObject, type JsonObject } from '../../files/json-file.ts';
+import { isObject, type JsonObject } from '../../model/json.ts';
 import { NOT_STATED } from '../../model/not-stated.ts';
 
 const WIKI = /\[\[([^[\]\n|]{1,300})(?:\|([^[\]\n]{1,300}))?\]\]/g;

@@ -2,9 +2,10 @@
 // because one link leads from one to the other.
 
 import { CairnError } from '../../errors.ts';
-import { decodeUtf8, type JsonObject, parseJsonObject } from '../../files/json-file.ts';
+import { decodeUtf8, parseJsonObject } from '../../files/json-file.ts';
 import { type EntryLink, type GraphEntry, recordKey } from '../../graph/graph-node.ts';
 import type { Category } from '../../model/categories.ts';
+import type { JsonObject } from '../../model/json.ts';
 import { statusOf } from '../../model/record.ts';
 import { linksOf } from '../../notes/links.ts';
 import { gistLine, readNote } from '../../notes/note.ts';

@@ -5,10 +5,11 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { CairnError } from '../../errors.ts';
 import { atomicWrite, removeStaleTemporaries } from '../../files/atomic-write.ts';
-import { type JsonObject, parseJsonObject, readText } from '../../files/json-file.ts';
+import { parseJsonObject, readText } from '../../files/json-file.ts';
 import { type Lock, removeLockRemains, withLock } from '../../files/lock.ts';
 import { type Fork, generationOf, readForks } from '../../model/forks.ts';
 import { contentHash, FIRST_SUM, runningSum } from '../../model/hash.ts';
+import type { JsonObject } from '../../model/json.ts';
 
 export type ArchiveEntry = {
   /** Where the transcript is, or was before its client deleted it. */

@@ -7,8 +7,8 @@ import { type Config, loadConfig, setConfig, unsetConfig, warningsOf, warningTex
 import { isCategoryName, settingsFor } from '../../../config/settings/settings.ts';
 import { CairnError, isSystemError } from '../../../errors.ts';
 import { parseJsonObject, readText } from '../../../files/json-file.ts';
+import { stripUnsafe } from '../../../model/text.ts';
 import { strayFolders, strayText } from '../../../records/stray-folders.ts';
-import { stripUnsafe } from '../../../safety/sanitise.ts';
 import type { Io } from '../io.ts';
 
 export function configCommand(program: Command, io: Io): void {

@@ -17,7 +17,7 @@ import { type Config, isTrusted, loadConfig, warningText } from '../../../config
 import { CairnError, messageOf } from '../../../errors.ts';
 import { filesBelow } from '../../../files/folder-stats.ts';
 import { tailLines } from '../../../files/tail-lines.ts';
-import { stripUnsafe } from '../../../safety/sanitise.ts';
+import { stripUnsafe } from '../../../model/text.ts';
 import { version } from '../../../version.ts';
 import { onInterrupt } from '../interrupt.ts';
 import type { Io } from '../io.ts';

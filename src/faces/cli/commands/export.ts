@@ -9,7 +9,7 @@ import { warningsOf, warningText } from '../../../config/load.ts';
 import { CairnError, isSystemError, messageOf } from '../../../errors.ts';
 import { atomicWrite } from '../../../files/atomic-write.ts';
 import { originOf, originText, type Provenance, type Speaker } from '../../../model/provenance.ts';
-import { stripUnsafe, stripUnsafeText } from '../../../safety/sanitise.ts';
+import { stripUnsafe, stripUnsafeText } from '../../../model/text.ts';
 import type { Io } from '../io.ts';
 import { plural, problemText } from '../open.ts';
 

@@ -17,7 +17,7 @@ import {
 import { RecallMemory } from '../../../app/recall-memory.ts';
 import { loadConfig, warningText } from '../../../config/load.ts';
 import { CairnError } from '../../../errors.ts';
-import { stripUnsafe } from '../../../safety/sanitise.ts';
+import { stripUnsafe } from '../../../model/text.ts';
 import type { Io } from '../io.ts';
 import { plural } from '../open.ts';
 

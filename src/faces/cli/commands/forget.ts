@@ -16,8 +16,8 @@ import {
 import { countWords } from '../../../app/forget-words.ts';
 import { type Config, loadConfig, warningsOf, warningText } from '../../../config/load.ts';
 import { CairnError } from '../../../errors.ts';
+import { stripUnsafe } from '../../../model/text.ts';
 import { readSince, SINCE_FORMS } from '../../../recall/time/since.ts';
-import { stripUnsafe } from '../../../safety/sanitise.ts';
 import { onInterrupt } from '../interrupt.ts';
 import type { Io } from '../io.ts';
 import { plural } from '../open.ts';

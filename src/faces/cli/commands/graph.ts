@@ -6,7 +6,7 @@ import { warningsOf, warningText } from '../../../config/load.ts';
 import { checkGraph, type GraphCheck, isFaulty } from '../../../graph/check-graph.ts';
 import { dotLines } from '../../../graph/dot.ts';
 import type { Graph } from '../../../graph/graph.ts';
-import { stripUnsafe } from '../../../safety/sanitise.ts';
+import { stripUnsafe } from '../../../model/text.ts';
 import type { Io } from '../io.ts';
 
 type Options = { rebuild?: true; json?: true; dot?: true; check?: true };

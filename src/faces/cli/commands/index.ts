@@ -2,11 +2,11 @@
 
 import type { Command } from 'commander';
 import type { Memory } from '../../../app/memory.ts';
+import { stripUnsafe } from '../../../model/text.ts';
 import type { Garbage } from '../../../records/collect-garbage.ts';
 import type { Health } from '../../../records/health.ts';
 import type { Validation } from '../../../records/index-upkeep.ts';
 import type { ScanProblem } from '../../../records/scan.ts';
-import { stripUnsafe } from '../../../safety/sanitise.ts';
 import type { Io } from '../io.ts';
 import { open, problemText } from '../open.ts';
 

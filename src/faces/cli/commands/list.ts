@@ -2,9 +2,9 @@
 
 import { type Command, Option } from 'commander';
 import type { RecordStatus } from '../../../model/record.ts';
+import { stripUnsafe } from '../../../model/text.ts';
 import { unknownCategory } from '../../../records/create-record.ts';
 import type { ScannedRecord } from '../../../records/scan.ts';
-import { stripUnsafe } from '../../../safety/sanitise.ts';
 import type { Io } from '../io.ts';
 import { open, plural, problemText } from '../open.ts';
 

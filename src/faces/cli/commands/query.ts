@@ -5,8 +5,8 @@ import type { GraphAnswer, GraphMemory } from '../../../app/graph-memory.ts';
 import { CairnError } from '../../../errors.ts';
 import { isRecordKey, refOf } from '../../../graph/graph-node.ts';
 import type { Found, GraphQuery } from '../../../graph/query.ts';
+import { stripUnsafe, stripUnsafeText } from '../../../model/text.ts';
 import { readSince, SINCE_FORMS } from '../../../recall/time/since.ts';
-import { stripUnsafe, stripUnsafeText } from '../../../safety/sanitise.ts';
 import type { Io } from '../io.ts';
 import { openGraphFor, warnUnsaved } from './graph.ts';
 

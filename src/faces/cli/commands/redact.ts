@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { countWords } from '../../../app/forget-words.ts';
 import { type RedactFind, type RedactReport, redactStored } from '../../../app/redact-stored.ts';
 import { type Config, loadConfig, warningText } from '../../../config/load.ts';
-import { stripUnsafe } from '../../../safety/sanitise.ts';
+import { stripUnsafe } from '../../../model/text.ts';
 import type { Io } from '../io.ts';
 import { plural } from '../open.ts';
 import { textsOf } from '../read-texts.ts';

@@ -4,18 +4,20 @@
 import type { Command } from 'commander';
 import type { Memory } from '../../../app/memory.ts';
 import { CairnError } from '../../../errors.ts';
-import { decodeUtf8, isObject, type JsonObject, parseJsonObject, readBytes } from '../../../files/json-file.ts';
+import { decodeUtf8, parseJsonObject, readBytes } from '../../../files/json-file.ts';
 import { recordMd5 } from '../../../model/hash.ts';
+import { isObject, type JsonObject } from '../../../model/json.ts';
 import { NOT_STATED } from '../../../model/not-stated.ts';
 import { SUMMARY_MAX } from '../../../model/record.ts';
 import { expectation, type Schema } from '../../../model/schema.ts';
+import { cutCodePoints } from '../../../model/text.ts';
+import { timestampOf } from '../../../model/timestamp.ts';
 import { growTags } from '../../../records/auto-fix.ts';
 import type { Candidate } from '../../../records/candidate.ts';
 import { unknownCategory } from '../../../records/create-record.ts';
 import type { Outcome } from '../../../records/critical-section.ts';
 import { draftRecord } from '../../../records/draft.ts';
-import { fileOfIndexPath, timestampOf } from '../../../records/record-store.ts';
-import { cutCodePoints } from '../../../safety/sanitise.ts';
+import { fileOfIndexPath } from '../../../records/record-store.ts';
 import type { Io } from '../io.ts';
 import { open } from '../open.ts';
 

@@ -6,7 +6,7 @@ import type { Command } from 'commander';
 import type { Document, LinesAround, ShownTrace } from '../../../app/trace-memory.ts';
 import { CairnError } from '../../../errors.ts';
 import { originOf, originText } from '../../../model/provenance.ts';
-import { stripUnsafe, stripUnsafeText } from '../../../safety/sanitise.ts';
+import { stripUnsafe, stripUnsafeText } from '../../../model/text.ts';
 import type { Io } from '../io.ts';
 import { noMemory, open } from '../open.ts';
 import { openTracesFor } from '../open-traces.ts';

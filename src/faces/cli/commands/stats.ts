@@ -3,7 +3,7 @@
 import type { Command } from 'commander';
 import { type DayOfTokens, tokensByDay } from '../../../app/learn-from-answers.ts';
 import type { TraceStats } from '../../../app/trace-memory.ts';
-import { stripUnsafe } from '../../../safety/sanitise.ts';
+import { stripUnsafe } from '../../../model/text.ts';
 import type { Io } from '../io.ts';
 import { plural } from '../open.ts';
 import { openTracesFor } from '../open-traces.ts';

@@ -3,7 +3,7 @@
 import type { Command } from 'commander';
 import type { Document } from '../../../app/trace-memory.ts';
 import { CairnError } from '../../../errors.ts';
-import { stripUnsafe } from '../../../safety/sanitise.ts';
+import { stripUnsafe } from '../../../model/text.ts';
 import type { Io } from '../io.ts';
 import { openTracesFor } from '../open-traces.ts';
 import { positive } from '../positive.ts';

@@ -10,7 +10,7 @@ import {
 } from '../../../app/trust-project.ts';
 import { type Config, type ConfigOptions, loadConfig } from '../../../config/load.ts';
 import { CairnError } from '../../../errors.ts';
-import { stripUnsafe } from '../../../safety/sanitise.ts';
+import { stripUnsafe } from '../../../model/text.ts';
 import type { Io } from '../io.ts';
 import { plural } from '../open.ts';
 

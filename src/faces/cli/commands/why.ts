@@ -3,7 +3,7 @@
 import type { Command } from 'commander';
 import { type Injection, readInjections } from '../../../app/learn-from-answers.ts';
 import { loadConfig, warningText } from '../../../config/load.ts';
-import { stripUnsafe } from '../../../safety/sanitise.ts';
+import { stripUnsafe } from '../../../model/text.ts';
 import type { Io } from '../io.ts';
 import { noMemory, plural } from '../open.ts';
 import { positive } from '../positive.ts';

@@ -2,7 +2,7 @@
 
 import { factorOf, judgeMemory, namedMemory, VERDICTS } from '../../../app/learn-from-answers.ts';
 import { choice, number, object, text } from '../../../model/schema.ts';
-import { stripUnsafe } from '../../../safety/sanitise.ts';
+import { stripUnsafe } from '../../../model/text.ts';
 import { defineTool } from '../tool.ts';
 
 export const feedbackTool = defineTool({

@@ -3,7 +3,7 @@
 
 import { CairnError } from '../../../errors.ts';
 import { list, number, object, optional, text } from '../../../model/schema.ts';
-import { stripUnsafe } from '../../../safety/sanitise.ts';
+import { stripUnsafe } from '../../../model/text.ts';
 import { defineTool } from '../tool.ts';
 
 const SHOWN = 20;

@@ -15,9 +15,9 @@ import {
   optional,
   text,
 } from '../../../model/schema.ts';
+import { cutCodePoints, stripUnsafe, stripUnsafeText } from '../../../model/text.ts';
 import { INTENTS } from '../../../model/trace.ts';
 import { readSince, SINCE_FORMS } from '../../../recall/time/since.ts';
-import { cutCodePoints, stripUnsafe, stripUnsafeText } from '../../../safety/sanitise.ts';
 import { defineTool, type ToolAnswer } from '../tool.ts';
 
 const LAYERS = ['record', 'note', 'trace'] as const;

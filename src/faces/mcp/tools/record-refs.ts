@@ -2,7 +2,7 @@
 
 import type { Memory } from '../../../app/memory.ts';
 import { CairnError } from '../../../errors.ts';
-import { isObject, type JsonObject } from '../../../files/json-file.ts';
+import { isObject, type JsonObject } from '../../../model/json.ts';
 import { list, object, optional, text } from '../../../model/schema.ts';
 import type { Outcome } from '../../../records/critical-section.ts';
 import type { ScannedRecord } from '../../../records/scan.ts';

@@ -4,16 +4,17 @@
 import fs from 'node:fs';
 import type { Memory } from '../../../app/memory.ts';
 import { CairnError } from '../../../errors.ts';
-import { decodeUtf8, isObject, type JsonObject, parseJsonObject, readBytes } from '../../../files/json-file.ts';
+import { decodeUtf8, parseJsonObject, readBytes } from '../../../files/json-file.ts';
 import type { Category } from '../../../model/categories.ts';
 import { recordMd5 } from '../../../model/hash.ts';
+import { isObject, type JsonObject } from '../../../model/json.ts';
 import { SUMMARY_MAX } from '../../../model/record.ts';
 import { any, boolean, type Infer, list, number, object, optional, text } from '../../../model/schema.ts';
+import { cutCodePoints } from '../../../model/text.ts';
+import { timestampOf } from '../../../model/timestamp.ts';
 import { growTags } from '../../../records/auto-fix.ts';
 import { unknownCategory } from '../../../records/create-record.ts';
 import { draftRecord } from '../../../records/draft.ts';
-import { timestampOf } from '../../../records/record-store.ts';
-import { cutCodePoints } from '../../../safety/sanitise.ts';
 import { defineTool } from '../tool.ts';
 import { changeAnswer, changed, contentOf, findRecord, refInput, refOfPath } from './record-refs.ts';
 
