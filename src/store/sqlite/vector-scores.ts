@@ -5,26 +5,21 @@ import type { VectorBlock } from './vector-block.ts';
 
 type Block = Pick<VectorBlock<string | number>, 'keys' | 'floats' | 'width'>;
 
+/** Added up number by number, as a single vector is compared elsewhere: whichever way a document is found, its score is the same. */
 export function cosinesTo(query: Float32Array, { keys, floats, width }: Block): Float64Array {
   const wanted = Float64Array.from(query);
-  const length = Math.sqrt(wanted.reduce((sum, number) => sum + number * number, 0));
+  const bb = wanted.reduce((sum, number) => sum + number * number, 0);
   const cosines = new Float64Array(keys.length);
-  const even = width - (width % 2);
   for (let entry = 0, start = 0; entry < keys.length; entry++, start += width) {
-    const last = even === width ? 0 : floats[start + even]!;
-    let [dot, own] = [last * (wanted[even] ?? 0), last * last];
-    let [otherDot, otherOwn] = [0, 0]; // two sums of each: one would have to wait for itself
-    for (let at = 0; at < even; at += 2) {
-      const one = floats[start + at]!;
-      const other = floats[start + at + 1]!;
-      dot += one * wanted[at]!;
-      own += one * one;
-      otherDot += other * wanted[at + 1]!;
-      otherOwn += other * other;
+    let dot = 0;
+    let aa = 0;
+    for (let at = 0; at < width; at++) {
+      const number = floats[start + at]!;
+      dot += number * wanted[at]!;
+      aa += number * number;
     }
     // A zero vector has no direction: nothing is near it.
-    const lengths = length * Math.sqrt(own + otherOwn);
-    cosines[entry] = lengths === 0 ? 0 : (dot + otherDot) / lengths;
+    cosines[entry] = aa === 0 || bb === 0 ? 0 : dot / Math.sqrt(aa * bb);
   }
   return cosines;
 }
