@@ -12,16 +12,16 @@ import { parseSync } from 'vite';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 
-/** What can be sampled, and where it lies: of several places those that are there. */
+/** What can be sampled, and where it lies. */
 const FOLDERS = {
-  recall: ['src/recall'],
-  extraction: ['src/extraction', 'src/extraction/ideas', 'src/extraction/entities', 'src/extraction/topics'],
-  relations: ['src/extraction/relations', 'src/extraction/relations'],
-  safety: ['src/safety'],
-  files: ['src/files'],
+  recall: 'src/recall',
+  extraction: 'src/extraction',
+  relations: 'src/extraction/relations',
+  safety: 'src/safety',
+  files: 'src/files',
 };
 /** Inside the others, but sampled on their own. */
-const APART = { extraction: FOLDERS.relations };
+const APART = { extraction: [FOLDERS.relations] };
 /** Word lists and generated code: a changed entry is a changed vocabulary, and no test is meant to repeat it. */
 const DATA = /\/(?:cues|vocabulary)\/|-code\.ts$|\/(?:first-names|technologies)\.ts$/;
 /** Tests of the built program would not see the fault; those of damage and of real clients take minutes. */
@@ -40,6 +40,7 @@ Puts small faults into the source, one at a time, and counts how many the tests 
   --folder NAME   only this one: ${Object.keys(FOLDERS).join(', ')}; may be repeated
   --file PART     only files whose path contains this
   --count N       faults for each folder (default 15); 0 takes all there are
+  --tests N       ask at most so many test files, the nearest first (default ${ROUNDS.at(-1)}); fewer are quicker and notice less
   --seed N        repeat a sample (default: a new one, which is printed)
   --list          print the faults and run nothing
   --json          print the result as JSON
@@ -53,6 +54,7 @@ const { values: given } = parseArgs({
     folder: { type: 'string', multiple: true },
     file: { type: 'string' },
     count: { type: 'string', default: '15' },
+    tests: { type: 'string', default: String(ROUNDS.at(-1)) },
     seed: { type: 'string' },
     list: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
@@ -65,6 +67,7 @@ if (given.help) {
   process.exit(0);
 }
 const count = wholeNumber('--count', given.count);
+const mostTests = wholeNumber('--tests', given.tests);
 const seed = given.seed === undefined ? Math.floor(Math.random() * 2 ** 31) : wholeNumber('--seed', given.seed);
 for (const name of given.folder ?? [])
   if (!Object.hasOwn(FOLDERS, name))
@@ -191,8 +194,7 @@ const isSource = (file) =>
 
 function sourcesOf(name) {
   const apart = (APART[name] ?? []).map((folder) => `${folder}/`);
-  return FOLDERS[name]
-    .flatMap(filesBelow)
+  return filesBelow(FOLDERS[name])
     .filter((file) => isSource(file) && !DATA.test(file) && !apart.some((folder) => file.startsWith(folder)))
     .filter((file) => given.file === undefined || file.includes(given.file));
 }
@@ -232,7 +234,8 @@ function testsOf(file, importers) {
   };
   return [...steps.keys()]
     .filter((each) => isTest(each) && !OF_THE_BUILD.test(each))
-    .sort((a, b) => farness(a) - farness(b) || (a < b ? -1 : 1));
+    .sort((a, b) => farness(a) - farness(b) || (a < b ? -1 : 1))
+    .slice(0, mostTests);
 }
 
 // ---- the copy, and the tests in it
