@@ -168,7 +168,7 @@ await Promise.all([
   build({
     ...common,
     entryPoints: ['src/app/hooks/mask-message.ts'],
-    outbase: 'src/faces/hooks',
+    outbase: 'src/app/hooks',
     outdir: 'dist/faces/late',
     format: 'cjs',
     minify: true,

@@ -24,7 +24,6 @@ export type { Learned, Verdict } from '../learning/feedback.ts';
 export {
   factorOf,
   factorParts,
-  feedbackFactors,
   forgetFeedback,
   readFeedback,
   VERDICTS,

@@ -8,7 +8,7 @@ import { type KeyLines, type LineReading, type Property, readLines } from './pro
 import { type PropertyChange, type PropertyValue, renderProperty, type Scalar } from './property-text.ts';
 import { readYaml } from './read-yaml.ts';
 
-export type { PropertyValue, Scalar } from './property-text.ts';
+export type { PropertyValue } from './property-text.ts';
 
 const MAX_FRONT_MATTER = 64 * 1024;
 /** Lines end with \n and nothing else: `^` would also take what stands behind a lone \r or U+2028 for a new one. */

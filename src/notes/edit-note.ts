@@ -17,7 +17,7 @@ import { slugOf } from './note-id.ts';
 import { headingLines, sectionSpan } from './note-sections.ts';
 import { findNote, notePath, type StoredNote, writeNote } from './vault.ts';
 
-export { fileNoteId, slugOf } from './note-id.ts';
+export { slugOf } from './note-id.ts';
 
 /** The vault: the memory root as the notes see it. */
 export type Vault = {

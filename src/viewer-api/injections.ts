@@ -76,8 +76,6 @@ function fits(injection: Injection, { ref, project, session, day }: InjectionsWa
   );
 }
 
-export type ShownInjection = Awaited<ReturnType<typeof withTitles>>[number];
-
 export async function withTitles({ store, config }: View, injections: readonly Injection[]) {
   const same = sameScopesIn(config);
   const entries = injections.flatMap((each) => each.entries);

@@ -44,8 +44,6 @@ export async function searchFor(view: View, search: Search) {
   };
 }
 
-export type Hit = ReturnType<typeof hitOf>;
-
 function hitOf(result: RecallResult) {
   const {
     ref,

@@ -55,14 +55,6 @@ async function follow(signal: AbortSignal, setState: (state: LiveState) => void)
   }
 }
 
-/** Calls back after changes that were made by somebody else, or here. */
-export function useChanges(seen: (what: readonly What[]) => void): void {
-  useEffect(() => {
-    listeners.add(seen);
-    return () => void listeners.delete(seen);
-  }, [seen]);
-}
-
 type Asked = Parameters<typeof ask>[0];
 export type Answered<T> = {
   readonly data: T | undefined;

@@ -195,6 +195,3 @@ function listFolder(place: LookPlace, folder: Folder): { names: string[]; proble
 /** Names with blanks are told by the records' own scan; they could not be a REF. */
 const isNamedLike = (folder: Folder, name: string): boolean =>
   name.endsWith(folder.category ? '.json' : '.md') && !name.startsWith('.') && !NO_NAME().test(name);
-
-/** The names that a folder holds now. */
-export const namesIn = (place: LookPlace, folder: Folder): string[] => listFolder(place, folder).names;
