@@ -1,6 +1,8 @@
 // Times as people write them in a query: "last week", "since March", "yesterday", "in July 2023", "two weeks ago". The days are
 // those of the asker's time zone. What was understood is taken out of the text, so that it is not searched for as words.
 
+import { Calendar } from './calendar.ts';
+
 export type TimeWindow = {
   /** Milliseconds; from since on, before until. */
   readonly since: number | undefined;
@@ -35,59 +37,7 @@ const MONTH =
 const COUNT = '(\\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten|(?:a )?couple(?: of)?|(?:a )?few)';
 
 type Range = readonly [since: number | undefined, until: number | undefined];
-type Rule = { readonly pattern: RegExp; readonly read: (match: RegExpExecArray, clock: Clock) => Range | undefined };
-
-/** The calendar of one time zone. */
-class Clock {
-  readonly now: number;
-  readonly #zone: string | undefined;
-
-  constructor(now: number, zone: string | undefined) {
-    this.now = now;
-    this.#zone = zone;
-  }
-
-  /** Year, month (0…11), day and weekday of a moment. */
-  partsOf(time: number): { year: number; month: number; day: number; weekday: number } {
-    const local = new Date(time + this.#offset(time));
-    return {
-      year: local.getUTCFullYear(),
-      month: local.getUTCMonth(),
-      day: local.getUTCDate(),
-      weekday: local.getUTCDay(),
-    };
-  }
-
-  /** The moment at which a day begins; days and months may be out of range. */
-  startOf(year: number, month: number, day: number): number {
-    const guess = Date.UTC(year, month, day);
-    const first = guess - this.#offset(guess);
-    return guess - this.#offset(first); // the offset of the moment itself, which differs on the day clocks change
-  }
-
-  today(shift = 0): number {
-    const { year, month, day } = this.partsOf(this.now);
-    return this.startOf(year, month, day + shift);
-  }
-
-  #offset(time: number): number {
-    // The machine's own zone needs no Intl, which is slow to load.
-    if (this.#zone === undefined) return -new Date(time).getTimezoneOffset() * 60_000;
-    const parts = new Intl.DateTimeFormat('en-US', {
-      timeZone: this.#zone,
-      hourCycle: 'h23',
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: 'numeric',
-      second: 'numeric',
-    }).formatToParts(time);
-    const of = (type: string): number => Number(parts.find((part) => part.type === type)?.value);
-    const local = Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute'), of('second'));
-    return local - Math.floor(time / 1000) * 1000;
-  }
-}
+type Rule = { readonly pattern: RegExp; readonly read: (match: RegExpExecArray, clock: Calendar) => Range | undefined };
 
 const RULES: readonly Rule[] = [
   { pattern: /\b(?:the )?day before yesterday\b/i, read: (_, clock) => [clock.today(-2), clock.today(-1)] },
@@ -172,7 +122,7 @@ function mayHaveDate(text: string): boolean {
 /** The first time that the text names. `timeZone` is an IANA name; absent, it is the machine's. */
 export function readDates(text: string, now: number, timeZone?: string): TimeWindow {
   if (!mayHaveDate(text)) return { since: undefined, until: undefined, rest: text };
-  const clock = new Clock(now, timeZone);
+  const clock = new Calendar(now, timeZone);
   for (const { pattern, read } of RULES) {
     const match = pattern.exec(text);
     const range = match && read(match, clock);
@@ -188,7 +138,7 @@ function count(written: string): number {
   return NUMBERS[word] ?? Math.max(1, Number(word) || 1);
 }
 
-function ago(clock: Clock, number: number, unit: string): number {
+function ago(clock: Calendar, number: number, unit: string): number {
   const { year, month: at, day: date } = clock.partsOf(clock.now);
   switch (unit.toLowerCase()) {
     case 'hour':
@@ -205,13 +155,14 @@ function ago(clock: Clock, number: number, unit: string): number {
 }
 
 /** "two weeks ago" means about then: half a unit to both sides. */
-function around(clock: Clock, number: number, unit: string): Range {
-  const half = { hour: 1_800_000, day: 0, week: 3.5 * DAY, month: 15 * DAY, year: 183 * DAY }[unit.toLowerCase()] ?? 0;
+function around(clock: Calendar, number: number, unit: string): Range {
+  if (unit.toLowerCase() === 'day') return [clock.today(-number), clock.today(-number + 1)];
+  const half = { hour: 1_800_000, week: 3.5 * DAY, month: 15 * DAY, year: 183 * DAY }[unit.toLowerCase()] ?? 0;
   const then = ago(clock, number, unit);
-  return unit.toLowerCase() === 'day' ? [then, then + DAY] : [then - half, then + half + (half > DAY ? DAY : 0)];
+  return [then - half, then + half + (half > DAY ? DAY : 0)];
 }
 
-function calendar(clock: Clock, which: string, unit: string, open: boolean): Range {
+function calendar(clock: Calendar, which: string, unit: string, open: boolean): Range {
   const { year, month: at, weekday: today } = clock.partsOf(clock.now);
   const back = /this/i.test(which) ? 0 : 1;
   const monday = -((today + 6) % 7);
@@ -233,13 +184,13 @@ function calendar(clock: Clock, which: string, unit: string, open: boolean): Ran
   return open || back === 0 ? [range[0], undefined] : range;
 }
 
-function weekday(clock: Clock, how: string | undefined, name: string): Range | undefined {
+function weekday(clock: Calendar, how: string | undefined, name: string): Range | undefined {
   const { weekday: today } = clock.partsOf(clock.now);
   const back = (today - WEEKDAYS.indexOf(name.toLowerCase()) + 7) % 7 || 7;
   return bounded(how, [clock.today(-back), clock.today(-back + 1)]);
 }
 
-function day(clock: Clock, year: number, at: number, date: number): Range {
+function day(clock: Calendar, year: number, at: number, date: number): Range {
   return [clock.startOf(year, at, date), clock.startOf(year, at, date + 1)];
 }
 
@@ -247,14 +198,14 @@ const monthNumber = (name: string): number =>
   MONTHS.findIndex((each) => each.startsWith(name.toLowerCase().slice(0, 3)));
 
 /** Without a year it is the last one that has begun. */
-function month(clock: Clock, name: string, written: string | undefined): Range {
+function month(clock: Calendar, name: string, written: string | undefined): Range {
   const at = monthNumber(name);
   const today = clock.partsOf(clock.now);
   const year = written === undefined ? (at > today.month ? today.year - 1 : today.year) : Number(written);
   return [clock.startOf(year, at, 1), clock.startOf(year, at + 1, 1)];
 }
 
-function monthDay(clock: Clock, name: string, date: number, written: string | undefined): Range | undefined {
+function monthDay(clock: Calendar, name: string, date: number, written: string | undefined): Range | undefined {
   if (date < 1 || date > 31) return undefined;
   const at = monthNumber(name);
   const today = clock.partsOf(clock.now);
