@@ -9,8 +9,9 @@ import { bytesBelow, checkFolder, newestBelow } from '../files/folder-stats.ts';
 import { trackedBelow } from '../files/git-commit.ts';
 import { SESSION_NOTES } from '../files/memory-gitignore.ts';
 import { STATE_PREFIX } from '../indexing/transcripts/index-transcript.ts';
-import { dayOf, readLedger, useOn } from '../llm/ledger.ts';
+import { readLedger, useOn } from '../llm/ledger.ts';
 import { stripUnsafe } from '../model/text.ts';
+import { localDay } from '../model/timestamp.ts';
 import { checkDatabase } from '../store/sqlite/check-database.ts';
 import { MEND_ASIDE, storesAside } from './damaged-store.ts';
 import { lastHookRuns } from './hook-activity.ts';
@@ -249,7 +250,7 @@ async function archiveOf(config: Config): Promise<Finding[]> {
 function modelOf(config: Config, now: Date): Finding[] {
   const { provider, daily_calls: calls, daily_tokens: tokens } = config.settings.llm;
   const reading = readLedger(ledgerFile(config));
-  const use = useOn(reading, dayOf(now));
+  const use = useOn(reading, localDay(now));
   if (provider === 'none' && use.calls === 0) return [{ area: 'model', level: 'ok', text: 'none (llm.provider)' }];
   const used = use.tokensIn + use.tokensOut + use.reserved;
   const text = `${provider}: today ${use.calls} of ${calls} calls, ${used} of ${tokens} tokens, ${use.failures} failed`;

@@ -18,8 +18,9 @@ import { type LinesAround, linesAround } from '../indexing/transcripts/lines-aro
 import { type Readability, readability } from '../indexing/transcripts/plan-reindex.ts';
 import { rowsWithoutTranscript } from '../indexing/transcripts/rows-without-transcript.ts';
 import { forksIn, isOutdated, STATE_PREFIX, stateKey } from '../indexing/transcripts/transcript-state.ts';
-import { dayOf, type LedgerUse, readLedger, useOn } from '../llm/ledger.ts';
+import { type LedgerUse, readLedger, useOn } from '../llm/ledger.ts';
 import type { Fork } from '../model/forks.ts';
+import { localDay } from '../model/timestamp.ts';
 import { type OpenOptions, openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import type { Document, EntityCount, Filter, Link, Stats, Store } from '../store/store.ts';
 import { type Archive, type ArchiveEntry, openArchive } from '../transcripts/archive/archive.ts';
@@ -384,7 +385,7 @@ export class TraceMemory {
 
   #modelUse(): TraceStats['model'] {
     const { provider, daily_calls: dailyCalls, daily_tokens: dailyTokens } = this.config.settings.llm;
-    const today = useOn(readLedger(ledgerFile(this.config)), dayOf(this.#now()));
+    const today = useOn(readLedger(ledgerFile(this.config)), localDay(this.#now()));
     return { provider, dailyCalls, dailyTokens, ...today };
   }
 

@@ -7,6 +7,7 @@ import { isSystemError } from '../errors.ts';
 import { rewriteLog } from '../files/rewrite-log.ts';
 import { tailLines } from '../files/tail-lines.ts';
 import { isObject } from '../model/json.ts';
+import { localDay } from '../model/timestamp.ts';
 
 export type InjectedEntry = {
   readonly ref: string;
@@ -94,7 +95,7 @@ export function tokensByDay(userRoot: string, now: Date, days: number): DayOfTok
     // Two processes may write a moment out of order; a day further back nothing new can come.
     if (at.getTime() < first.getTime() - 86_400_000) break;
     if (at < first) continue;
-    const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+    const day = localDay(at);
     const sum = sums.get(day) ?? { tokens: 0, injections: 0 };
     sums.set(day, { tokens: sum.tokens + tokens, injections: sum.injections + 1 });
   }
@@ -147,8 +148,6 @@ export function pruneInjections(userRoot: string, now: Date): void {
   for (const name of monthsOf(userRoot))
     if (name.slice(0, 7) < oldest) fs.rmSync(path.join(injectionsFolder(userRoot), name), { force: true });
 }
-
-const two = (value: number): string => String(value).padStart(2, '0');
 
 function monthsOf(userRoot: string): string[] {
   try {

@@ -7,7 +7,8 @@ import { describe, expect, it } from 'vitest';
 import { newFolder, temporaryFolder } from '../../test/fixtures/temporary.ts';
 import { failureOf, llmSettings } from '../../test/llm/llm-settings.ts';
 import { apiForTest } from '../../test/llm/scripted-api.ts';
-import { dayOf, endRests, openLedger, readLedger, useOn } from './ledger.ts';
+import { localDay } from '../model/timestamp.ts';
+import { endRests, openLedger, readLedger, useOn } from './ledger.ts';
 import { type Llm, LlmError, type LlmFailure } from './llm.ts';
 import { metered } from './metered.ts';
 import { openLlm } from './open-llm.ts';
@@ -70,8 +71,8 @@ describe('the ledger', () => {
   });
 
   it('takes the day from the clock on the wall', () => {
-    expect(dayOf(new Date(2026, 0, 5, 0, 0, 1))).toBe('2026-01-05');
-    expect(dayOf(new Date(2026, 11, 31, 23, 59, 59))).toBe('2026-12-31');
+    expect(localDay(new Date(2026, 0, 5, 0, 0, 1))).toBe('2026-01-05');
+    expect(localDay(new Date(2026, 11, 31, 23, 59, 59))).toBe('2026-12-31');
   });
 
   it('refuses the call past the ceiling of calls before it is made, and allows it the next day', async () => {
@@ -163,7 +164,7 @@ describe('the ledger', () => {
     const { model, file, clock } = meteredIn(temporaryFolder(), scripted('ok'));
     await model.complete(REQUEST);
     const value = JSON.parse(fs.readFileSync(file, 'utf8'));
-    for (let at = 0; at < 500; at++) value.days[dayOf(new Date(2024, 0, 1 + at))] = value.days['2026-03-10'];
+    for (let at = 0; at < 500; at++) value.days[localDay(new Date(2024, 0, 1 + at))] = value.days['2026-03-10'];
     fs.writeFileSync(file, JSON.stringify(value));
     clock.pass(1);
     await model.complete(REQUEST);

@@ -9,6 +9,7 @@ import { atomicWrite } from '../files/atomic-write.ts';
 import { parseJsonObject, readText } from '../files/json-file.ts';
 import { removeLockRemains, withLock } from '../files/lock.ts';
 import { isObject, type JsonObject } from '../model/json.ts';
+import { localDay } from '../model/timestamp.ts';
 import { LlmError } from './llm.ts';
 
 export type LedgerUse = {
@@ -56,12 +57,6 @@ const FIRST_REST_MS = 15_000;
 const LONGEST_REST_MS = 3_600_000;
 const SETTLE_WAIT_MS = 30_000;
 const NOTHING: LedgerUse = { calls: 0, failures: 0, tokensIn: 0, tokensOut: 0, reserved: 0 };
-
-/** The day as the user's clock shows it. */
-export function dayOf(date: Date): string {
-  const two = (value: number): string => String(value).padStart(2, '0');
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-}
 
 /** All models of one day together. */
 export function useOn(reading: LedgerReading, day: string): LedgerUse {
@@ -125,7 +120,7 @@ export function openLedger(file: string, now: () => Date): Ledger {
     file,
     reserve: (name, tokens, limits) =>
       change(file, (reading) => {
-        const day = dayOf(now());
+        const day = localDay(now());
         checkRest(reading.resting.get(name), name, now().getTime());
         checkCeiling(useOn(reading, day), tokens, { limits, file });
         const next = withUse(reading, { day, name }, { ...NOTHING, calls: 1, reserved: tokens });

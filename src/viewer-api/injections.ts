@@ -5,8 +5,8 @@ import { CairnError } from '../errors.ts';
 import { type Injection, readInjections } from '../learning/injection-log.ts';
 import { contentHash } from '../model/hash.ts';
 import { stripUnsafe } from '../model/text.ts';
+import { localDay } from '../model/timestamp.ts';
 import type { Document } from '../store/store.ts';
-import { localDay } from './overview.ts';
 import type { View } from './viewer.ts';
 
 export type InjectionsWanted = {

@@ -13,6 +13,7 @@ import { tailLines } from '../files/tail-lines.ts';
 import { tokensByDay } from '../learning/injection-log.ts';
 import { isObject } from '../model/json.ts';
 import { stripUnsafe } from '../model/text.ts';
+import { localDay } from '../model/timestamp.ts';
 import type { Document, Page, Stats } from '../store/store.ts';
 import { conversationCount } from './snapshot.ts';
 import { briefOf, remembered, scopesOf, statsOf, type View } from './viewer.ts';
@@ -125,11 +126,6 @@ function everyDay({ paths }: Config, now: Date) {
     const day = localDay(date);
     return { day, tokens: known.get(day)?.tokens ?? 0, injections: known.get(day)?.injections ?? 0 };
   });
-}
-
-export function localDay(date: Date): string {
-  const two = (value: number): string => String(value).padStart(2, '0');
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
 
 /** Asked of each scope by itself: of one, the store reads the newest by an index instead of sorting all. */

@@ -7,8 +7,9 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { spanLines } from '../../src/indexing/transcripts/span-lines.ts';
 import { openClaude } from '../../src/llm/claude.ts';
-import { dayOf, readLedger, useOn } from '../../src/llm/ledger.ts';
+import { readLedger, useOn } from '../../src/llm/ledger.ts';
 import { openLlm } from '../../src/llm/open-llm.ts';
+import { localDay } from '../../src/model/timestamp.ts';
 import { refineSpans } from '../../src/refine/refine-spans.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { openArchive } from '../../src/transcripts/archive/archive.ts';
@@ -103,7 +104,7 @@ describe.skipIf(!client)(`on Claude Code ${CLIENT_VERSION}`, { timeout: 120_000 
       expect(report).toEqual({ refined: 1, replayed: 0, refused: 0, failed: 0, left: 1 });
       const [, viewer] = await spansOf(store);
       expect(viewer).toMatchObject({ title: VIEWER_ANSWER.name, meta: { refined: 'claude:haiku' } });
-      expect(useOn(readLedger(ledgerFile), dayOf(NOW))).toMatchObject({ calls: 1, tokensIn: 112, tokensOut: 20 });
+      expect(useOn(readLedger(ledgerFile), localDay(NOW))).toMatchObject({ calls: 1, tokensIn: 112, tokensOut: 20 });
       expect(sprung()).toEqual([]);
     } finally {
       await store.close();

@@ -7,7 +7,8 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type RecallAnswer, RecallMemory } from '../../src/app/recall-memory.ts';
 import type { Embedder } from '../../src/embed/embedder.ts';
-import { dayOf, readLedger, useOn } from '../../src/llm/ledger.ts';
+import { readLedger, useOn } from '../../src/llm/ledger.ts';
+import { localDay } from '../../src/model/timestamp.ts';
 import { apiForTest, type ScriptedApi, type Step } from '../llm/scripted-api.ts';
 import { idea } from './memories.ts';
 
@@ -84,7 +85,7 @@ async function ask(
   }
 }
 
-const use = () => useOn(readLedger(path.join(folder, 'home', 'ledger.json')), dayOf(new Date()));
+const use = () => useOn(readLedger(path.join(folder, 'home', 'ledger.json')), localDay(new Date()));
 
 describe('a made-up answer', () => {
   it('brings what is like it to the top, says so, and is counted', async () => {

@@ -6,6 +6,7 @@ import type { Question, RecallAnswer, RecallResult } from '../../app/recall-memo
 import { topicOutcome } from '../../extraction/topics/topic-outcome.ts';
 import { originText } from '../../model/provenance.ts';
 import { stripUnsafe } from '../../model/text.ts';
+import { localDay } from '../../model/timestamp.ts';
 
 export type PrintOptions = {
   readonly question: Question;
@@ -119,15 +120,11 @@ function nothing({ query, analysis }: RecallAnswer, question: Question): string 
   ].join('\n');
 }
 
-/** The day of the reader's own calendar: "yesterday" is what they call so. */
-function dayOf(time: number): string {
-  return new Date(time - new Date(time).getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
-}
-
 function age(iso: string, now: number): string {
   const time = Date.parse(iso);
   if (!(time > 0)) return 'undated';
-  const [date, today] = [dayOf(time), dayOf(now)];
+  // Days of the reader's own calendar: "yesterday" is what they call so.
+  const [date, today] = [localDay(new Date(time)), localDay(new Date(now))];
   const days = Math.round((Date.parse(today) - Date.parse(date)) / DAY);
   if (days < 1) return `${date}, today`;
   if (days < 2) return `${date}, yesterday`;
