@@ -28,7 +28,7 @@ const DATA = /\/(?:cues|vocabulary)\/|-code\.ts$|\/(?:first-names|technologies)\
 const OF_THE_BUILD =
   /^test\/(?:bench|conformance|docs|e2e|faults|hooks|llm|plugin|viewer|web)\/|^test\/(?:architecture|package|version|schemas)\.test/;
 /** The nearest tests are asked first; where they notice nothing, the others are asked, up to so many files. */
-const ROUNDS = [4, 10, 18];
+const ROUNDS = [1, 4, 10, 18];
 /** A fault may make a loop endless: after so long, or so many times as long as without it, the tests are taken to have noticed. */
 const LIMIT_MS = 180_000;
 const SLOWER = 4;

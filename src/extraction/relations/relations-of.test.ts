@@ -214,6 +214,9 @@ describe('the lines between relations', () => {
     expect(all(advice, problem(490, 'assistant'))).toEqual([]);
     expect(all(advice, problem(490, 'user'))).toHaveLength(1);
     expect(all({ ...mend, intent: 'conclusion' }, problem(490, 'assistant'))).toEqual([]);
+    expect(all(said('Paint the fuel dock yellow.', { intent: 'solution', line: 500 }), problem(490, 'user'))).toEqual(
+      [],
+    );
   });
 
   it('what is added to is of the same topic, and shares something', () => {
@@ -264,6 +267,15 @@ describe('the lines between relations', () => {
       });
     const now = said('Carts of the gateway in Redis grow each day.', { line: 4, intent: 'conclusion' });
     expect(all(now, ...many(5, like)).map((each) => each.split(' ')[1])).toEqual(['idea:o0', 'idea:o1', 'idea:o2']);
+  });
+
+  it('the surer of two goes first, whatever their names', () => {
+    const like = (ref: string, text: string): Statement =>
+      said(text, { session: ref, line: 3, intent: 'decision', time: 1, ref });
+    const now = said('Carts of the gateway in Redis grow each day.', { line: 4, intent: 'conclusion' });
+    const half = like('idea:a', 'The gateway keeps carts of Redis.');
+    const whole = like('idea:z', 'Carts of the gateway in Redis grow each day and night.');
+    expect(all(now, half, whole).map((each) => each.split(' ')[1])).toEqual(['idea:z', 'idea:a']);
   });
 
   it('a decision that the user takes again, in other words, replaces the first, in another conversation', () => {
@@ -410,6 +422,8 @@ describe('the lines between relations', () => {
     expect(mayReferBack(said(change, { role: 'assistant' }))).toBe(false);
     expect(mayReferBack(said('I now have 17 berths.', { role: 'user' }))).toBe(true);
     expect(mayReferBack(said('I have 17 berths.', { role: 'user' }))).toBe(false);
+    expect(mayReferBack(said('The quay now has 17 berths.', { role: 'user' }))).toBe(false);
+    expect(mayReferBack(said('I now know the way. There are 17 berths.', { role: 'user' }))).toBe(false);
     expect(mayChange(said('I have 17 berths.', { role: 'user' }))).toBe(true);
     expect(mayChange(said('I have 17 berths.', { role: 'assistant' }))).toBe(false);
     expect(mayChange(said('There are 17 berths.', { role: 'user' }))).toBe(false);
