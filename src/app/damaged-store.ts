@@ -5,6 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Config } from '../config/load.ts';
 import { messageOf } from '../errors.ts';
+import type { Forgotten } from '../files/forgotten.ts';
 import { withLock } from '../files/lock.ts';
 import { holdsAllThatIsKnown, type Readability } from '../indexing/transcripts/plan-reindex.ts';
 import { mendStates, type TakenOver, takeOverDamaged } from '../indexing/transcripts/take-over-damaged.ts';
@@ -13,7 +14,7 @@ import { checkDatabase } from '../store/sqlite/check-database.ts';
 import { databasesAside, putDatabaseAside, removeDatabaseAside } from '../store/sqlite/damaged-file.ts';
 import { isDamage } from '../store/sqlite/failure.ts';
 import { openDamaged } from '../store/sqlite/read-damaged.ts';
-import type { TraceMemory } from './trace-memory.ts';
+import type { Store } from '../store/store.ts';
 import { storeFile } from './user-files.ts';
 
 export { isDamage, mendStates };
@@ -63,11 +64,16 @@ export type KeptAside = {
 
 type Look = Partial<TakenOver> & { readonly aside: string; readonly why?: string };
 
+/** Where it is taken over to. */
+type Target = {
+  readonly config: Config;
+  readonly store: Store;
+  readonly forgotten: Forgotten;
+  canBeRead(file: string): boolean;
+};
+
 /** What can be read of every database that lies aside. Done before anything is cleared. */
-export async function takeOverAsides(
-  memory: TraceMemory,
-  stopped: () => boolean = () => false,
-): Promise<readonly Look[]> {
+export async function takeOverAsides(memory: Target, stopped: () => boolean = () => false): Promise<readonly Look[]> {
   const looks: Look[] = [];
   for (const aside of storesAside(memory.config)) {
     if (stopped()) return [];

@@ -42,6 +42,7 @@ import { indexFile, type RecordStore } from '../records/record-store.ts';
 import { type Scan, type ScannedRecord, scanRecords } from '../records/scan.ts';
 import { type SearchAnswer, type SearchOptions, searchRecords } from '../records/search.ts';
 import { freeSlug, slugOf } from '../records/slug.ts';
+import { strayFolders, strayText } from '../records/stray-folders.ts';
 import { type UpdateRequest, updateRecord } from '../records/update-record.ts';
 import { withoutMasks } from '../safety/secrets/redact.ts';
 import { useForgotten } from './keep-out.ts';
@@ -203,6 +204,11 @@ export class Memory {
     if (!fs.existsSync(this.recordStore.root)) return;
     ensureGitignore(this.recordStore.root, this.config.settings.capture);
     if (fs.existsSync(indexFile(this.recordStore))) await rebuildIndex(this.recordStore);
+  }
+
+  /** Folders whose records nobody reads, in sentences that say what to do. */
+  strayFolders(): string[] {
+    return strayFolders(this.recordStore).map(strayText);
   }
 
   async #notesWritten(what: string, files: readonly string[]): Promise<string[]> {

@@ -9,12 +9,13 @@ import { IgnorePatterns } from '../files/ignore-patterns.ts';
 import type { CaptureContext, Captured } from './capture-context.ts';
 import { fileNote, linkTo } from './file-link.ts';
 import { isGitignored } from './gitignored.ts';
-import { inlineCode, plainProse } from './note-text.ts';
+import { inlineCode } from './note-text.ts';
 import { type ProjectFile, projectFile } from './project-file.ts';
 import { putCaptured } from './put-captured.ts';
 import { resolveImports } from './resolve-import.ts';
 import { isMadePath, isMadeText, isSecretPath } from './sensitive-path.ts';
 import { isLanguageWanted, shownLanguage } from './summarise/languages.ts';
+import { plainProse } from './summarise/prose.ts';
 import { type FileSummary, MAX_TEXT, renderDefinitions, summarise } from './summarise/summarise.ts';
 
 const KB = 1_000;

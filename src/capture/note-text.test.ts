@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { linksOf, tagsOf } from '../notes/links.ts';
 import { sectionOf } from '../notes/note.ts';
-import { cleanLine, cleanSection, codeBlock, insideSection, plainProse, withoutColours } from './note-text.ts';
+import { cleanLine, cleanSection, codeBlock, insideSection, withoutColours } from './note-text.ts';
+import { plainProse } from './summarise/prose.ts';
 
 const pieces = fc
   .array(

@@ -4,6 +4,7 @@
 import { cutCodePoints, stripUnsafe, stripUnsafeText } from '../model/text.ts';
 import { removePrivate } from '../safety/private-tags.ts';
 import { redact } from '../safety/secrets/redact.ts';
+import { outsideCode } from './summarise/prose.ts';
 
 /** As the write path leaves it. Cleaning twice changes nothing, so a digest of this is one of what is written. */
 export const cleanSection = (text: string): string => redact(removePrivate(stripUnsafeText(text))).text.trim();
@@ -24,16 +25,6 @@ const ANSI = new RegExp(
 );
 export const withoutColours = (text: string): string => text.replace(ANSI, '');
 
-/** Prose: what would be a link, a field or a tag is only text. */
-export function plainProse(text: string): string {
-  return outsideCode(text, (line) =>
-    line
-      .replace(/(?<!\\)\[(?=\[)/g, '\\[') // each of them: of three in a row the last two make a link
-      .replace(/(^|[\s(,;])#(?=[\p{L}_])/gu, '$1\\#')
-      .replace(/^(\s*(?:[-*+]\s+)?[([]?)(related|supersedes|depends_on)::/i, '$1$2\\::'),
-  );
-}
-
 /** Headings of the first two levels would end the section; inside code such a line moves in by one blank. */
 export function insideSection(text: string): string {
   return outsideCode(
@@ -41,24 +32,6 @@ export function insideSection(text: string): string {
     (line) => line.replace(/^\s*#{1,2}(?=[ \t])/, '###'), // cleaning takes the blanks in front away
     (line) => (/^#{1,2}[ \t]/.test(line) ? ` ${line}` : line),
   );
-}
-
-function outsideCode(text: string, prose: (line: string) => string, code = (line: string): string => line): string {
-  let fence: string | undefined;
-  const lines = text.split('\n').map((line) => {
-    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
-    if (fence !== undefined) {
-      if (mark?.startsWith(fence) && /^\s*[`~]+\s*$/.test(line)) fence = undefined;
-      return code(line);
-    }
-    if (mark) {
-      fence = mark;
-      return line;
-    }
-    return prose(line);
-  });
-  // What is not closed would take the rest of the note for code.
-  return fence === undefined ? lines.join('\n') : `${lines.join('\n')}\n${fence}`;
 }
 
 /** A block of code that the text cannot end. */

@@ -12,9 +12,10 @@ import { linkTo } from './file-link.ts';
 import { insightOf } from './insight.ts';
 import { appendJournal, readJournal } from './journal.ts';
 import { mentionedFiles } from './mentioned-files.ts';
-import { cleanLine, plainProse, withoutColours } from './note-text.ts';
+import { cleanLine, withoutColours } from './note-text.ts';
 import { lookUp, putCaptured } from './put-captured.ts';
 import { sentenceOf } from './summarise/first-comment.ts';
+import { plainProse } from './summarise/prose.ts';
 
 const MAX_TEXT = 100_000;
 const MIN_WORDS = 3;

@@ -10,8 +10,9 @@ import { maskText } from '../safety/mask-text.ts';
 import type { CaptureContext, Captured } from './capture-context.ts';
 import { appendJournal, readJournal } from './journal.ts';
 import { mentionedFiles } from './mentioned-files.ts';
-import { cleanLine, cleanSection, insideSection, plainProse } from './note-text.ts';
+import { cleanLine, cleanSection, insideSection } from './note-text.ts';
 import { lookUp, putCaptured } from './put-captured.ts';
+import { plainProse } from './summarise/prose.ts';
 
 type Task = {
   subject: string;

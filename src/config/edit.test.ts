@@ -5,8 +5,8 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CairnError } from '../errors.ts';
-import { nearestSetting } from './edit.ts';
-import { loadConfig, setConfig, unsetConfig } from './load.ts';
+import { nearestSetting, setConfig, unsetConfig } from './edit.ts';
+import { loadConfig } from './load.ts';
 
 let base: string;
 let home: string;
@@ -166,14 +166,16 @@ describe('setting a value', () => {
     const out = path.join(base, 'bundle');
     execFileSync('node_modules/.bin/esbuild', [
       'src/config/load.ts',
+      'src/config/edit.ts',
       `--outdir=${out}`,
       '--log-level=error',
       ...options,
     ]);
     // Nobody else sets the key of a process, so each change must start from what the change before it left.
     const script = `
-      const [file, cwd, key] = process.argv.slice(1);
-      const { loadConfig, setConfig } = await import(file);
+      const [folder, cwd, key] = process.argv.slice(1);
+      const { loadConfig } = await import(folder + '/load.mjs');
+      const { setConfig } = await import(folder + '/edit.mjs');
       for (let n = 1; n <= 15; n++) {
         const { old } = await setConfig(loadConfig({ cwd }), key, String(n), { scope: 'project' });
         if (n > 1 && old !== n - 1) throw new Error(key + ' was ' + old + ', not ' + (n - 1));
@@ -187,7 +189,7 @@ describe('setting a value', () => {
     const run = promisify(execFile);
     await Promise.all(
       keys.map((key) =>
-        run(process.execPath, ['--input-type=module', '-e', script, path.join(out, 'load.mjs'), project, key], {
+        run(process.execPath, ['--input-type=module', '-e', script, out, project, key], {
           env: { HOME: home },
         }),
       ),

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { CairnError, isSystemError, messageOf } from '../errors.ts';
 import { atomicWrite } from '../files/atomic-write.ts';
 import { removeFromJson, type SameKey, setInJson } from '../files/edit-json.ts';
-import { readExactText, readText } from '../files/json-file.ts';
+import { parseJsonObject, readExactText, readText } from '../files/json-file.ts';
 import { type Lock, withLock } from '../files/lock.ts';
 import { isInside, realPath } from '../files/paths.ts';
 import { isObject, type JsonObject } from '../model/json.ts';
@@ -31,7 +31,7 @@ export type ConfigChange = { file: string; old: unknown; now: unknown };
 type Scope = { scope: ConfigScope };
 
 /** `key` as in docs/CONFIG.md, or `categories.<name>` with an object to declare a category of your own. */
-export async function setInConfig(config: Config, key: string, value: string, options: Scope): Promise<ConfigChange> {
+export async function setConfig(config: Config, key: string, value: string, options: Scope): Promise<ConfigChange> {
   const name = canonicalKey(key.trim());
   const now = valueFor(config, name, value, options.scope);
   if (name === 'memory_root' && options.scope === 'project') return movePointer(config, now as string);
@@ -41,11 +41,21 @@ export async function setInConfig(config: Config, key: string, value: string, op
 }
 
 /** Removes what the file says, so that the layer below it counts again. Unknown keys can be removed too. */
-export async function unsetInConfig(config: Config, key: string, options: Scope): Promise<ConfigChange> {
+export async function unsetConfig(config: Config, key: string, options: Scope): Promise<ConfigChange> {
   const name = canonicalKey(key.trim());
   const place = placeOf(config, name, options.scope);
   if (!fs.existsSync(place.file)) return { file: place.file, old: undefined, now: undefined };
   return change(config, place, name, (text) => removeFromJson(text, name.split('.'), sameKeyOn(name)));
+}
+
+/** Whether the file says more than where the memory is. */
+export function holdsSettings(file: string): boolean {
+  try {
+    return Object.keys(parseJsonObject(readText(file) ?? '{}', file)).some((key) => key !== 'memory_root');
+  } catch (error) {
+    if (error instanceof CairnError) return false;
+    throw error;
+  }
 }
 
 /** The setting that was probably meant, or nothing. */

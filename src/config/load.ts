@@ -9,7 +9,6 @@ import { readText } from '../files/json-file.ts';
 import { isInside, realPath } from '../files/paths.ts';
 import { isObject, type JsonObject } from '../model/json.ts';
 import { isTrusted, type Trust, trustOf } from '../trust/trust.ts';
-import type { ConfigChange, ConfigScope } from './edit.ts';
 import {
   currentDirectory,
   DEFAULT_ROOT,
@@ -34,7 +33,7 @@ import { type Settings, settingsFor, type TrustSetting } from './settings/settin
 
 export { isTrusted, type Trust } from '../trust/trust.ts';
 export { warningText } from './settings/read-settings.ts';
-export type { ConfigChange, ConfigScope, ConfigSource, ConfigWarning, UnknownKey };
+export type { ConfigSource, ConfigWarning, UnknownKey };
 
 export type ConfigPaths = {
   projectRoot: string;
@@ -137,21 +136,6 @@ export function warningsOf({ warnings, trust, paths }: Config): ConfigWarning[] 
   return isTrusted(trust)
     ? warnings
     : [...warnings, { file: paths.memoryRoot, key: '', value: '', message: UNTRUSTED }];
-}
-
-/** Sets one value in a file, as a person typed it. Hooks only read, so the code for it loads late. */
-export async function setConfig(
-  config: Config,
-  key: string,
-  value: string,
-  options: { scope: ConfigScope },
-): Promise<ConfigChange> {
-  return (await import('./edit.ts')).setInConfig(config, key, value, options);
-}
-
-/** Removes one value from a file; what lies below it counts again. */
-export async function unsetConfig(config: Config, key: string, options: { scope: ConfigScope }): Promise<ConfigChange> {
-  return (await import('./edit.ts')).unsetInConfig(config, key, options);
 }
 
 /** For whoever was given none: this file is the only one that reads it. */

@@ -4,21 +4,9 @@
 import type { Document, Filter, Hit, Store } from '../store/store.ts';
 import type { Analysis, QueryWord } from './analyse.ts';
 import type { RecallQuery } from './answer.ts';
+import type { Pool, Proposal, Strategy } from './candidate.ts';
 import { isOver } from './weigh.ts';
 import type { Weights } from './weights.ts';
-
-export type Strategy = 'keyword' | 'vector' | 'hyde' | 'entity' | 'graph' | 'browse';
-
-export type Proposal = { readonly rank: number; readonly score: number };
-
-export type Candidate = {
-  readonly document: Document;
-  /** The line of a transcript that it stands in, as a key. */
-  readonly line: string;
-  readonly proposals: Map<Strategy, Proposal>;
-};
-
-export type Pool = Map<string, Candidate>;
 
 export type GatherOptions = {
   readonly store: Store;

@@ -3,7 +3,8 @@
 
 import type { Document, Link, Store } from '../store/store.ts';
 import type { RecallQuery } from './answer.ts';
-import { keyOf, type Pool, propose } from './candidates.ts';
+import type { Pool } from './candidate.ts';
+import { keyOf, propose } from './candidates.ts';
 import type { Weights } from './weights.ts';
 
 export type Relations = {

@@ -5,7 +5,7 @@ import type { Document } from '../store/store.ts';
 import type { Analysis } from './analyse.ts';
 import type { Detail, Why } from './answer.ts';
 import { Bm25Scorer, type Field, type WordScore } from './bm25.ts';
-import type { Candidate, Pool, Strategy } from './candidates.ts';
+import type { Candidate, Pool, Strategy } from './candidate.ts';
 import type { Weights } from './weights.ts';
 
 /** A candidate on its way to a result. Points are added here; factors come later. */

@@ -2,10 +2,11 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { SourceLine } from '../indexing/transcripts/span-lines.ts';
 import { INTENTS } from '../model/trace.ts';
 import type { Document } from '../store/store.ts';
 import { checkAnswer } from './refine-answer.ts';
-import { cleanLines, refineQuestion, type SourceLine } from './refine-prompt.ts';
+import { cleanLines, refineQuestion } from './refine-prompt.ts';
 
 const document = (fields: Partial<Document>): Document => ({
   ref: 'span:1',

@@ -2,8 +2,9 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { SourceLine } from '../indexing/transcripts/span-lines.ts';
 import type { Document } from '../store/store.ts';
-import { cleanLines, refineQuestion, type SourceLine, sourceHash } from './refine-prompt.ts';
+import { cleanLines, refineQuestion, sourceHash } from './refine-prompt.ts';
 
 const document = (fields: Partial<Document> = {}): Document => ({
   ref: 'idea:1',

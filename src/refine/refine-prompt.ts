@@ -4,6 +4,7 @@
 
 import { isMachineTurn, saidSegments } from '../extraction/ideas/injected.ts';
 import { RELATIONS } from '../extraction/relations/relations-of.ts';
+import type { SourceLine } from '../indexing/transcripts/span-lines.ts';
 import { contentHash } from '../model/hash.ts';
 import { cutCodePoints, stripUnsafeText } from '../model/text.ts';
 import { INTENTS } from '../model/trace.ts';
@@ -12,16 +13,6 @@ import { removePrivate } from '../safety/private-tags.ts';
 import { neutraliseTag } from '../safety/sanitise.ts';
 import { redact } from '../safety/secrets/redact.ts';
 import type { Document } from '../store/store.ts';
-
-/** What somebody said in one line of a transcript. */
-export type SourceLine = {
-  readonly line: number;
-  /** `user`, `assistant`, or the kind of event. */
-  readonly who: string;
-  readonly text: string;
-  /** Of a command that failed, what was tried: what it printed came from outside. */
-  readonly tried?: string;
-};
 
 /** A statement that is known already: of this topic, or of another one that may be meant. */
 export type KnownIdea = {

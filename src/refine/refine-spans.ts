@@ -4,19 +4,13 @@
 
 import { CairnError } from '../errors.ts';
 import { topicWords } from '../extraction/topic-words.ts';
+import type { LinesOf, SourceLine } from '../indexing/transcripts/span-lines.ts';
 import { type Llm, LlmError, type LlmFailure } from '../llm/llm.ts';
 import { isSaid, originOf } from '../model/provenance.ts';
 import type { Document, Store } from '../store/store.ts';
 import { applyRefinement, ideasIn, isRefined, refinedIdeaRef } from './apply-refinement.ts';
 import { type CheckedAnswer, checkAnswer } from './refine-answer.ts';
-import {
-  cleanLines,
-  MAX_ANSWER_TOKENS,
-  type RefineQuestion,
-  refineQuestion,
-  type SourceLine,
-  sourceHash,
-} from './refine-prompt.ts';
+import { cleanLines, MAX_ANSWER_TOKENS, type RefineQuestion, refineQuestion, sourceHash } from './refine-prompt.ts';
 import {
   type Refinement,
   type RefinementAnswer,
@@ -25,13 +19,6 @@ import {
   refinementFiles,
   writeRefinement,
 } from './refinement-file.ts';
-
-export type { SourceLine };
-
-/** The lines of a topic from its transcript or the archive; `undefined` or none: they are gone. */
-export type LinesOf = (
-  span: Document,
-) => readonly SourceLine[] | undefined | Promise<readonly SourceLine[] | undefined>;
 
 export type RefineOptions = {
   readonly linesOf: LinesOf;

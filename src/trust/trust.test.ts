@@ -6,7 +6,8 @@ import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { put, temporaryFolder } from '../../test/fixtures/temporary.ts';
 import { Memory } from '../app/memory.ts';
-import { loadConfig, setConfig, warningsOf } from '../config/load.ts';
+import { setConfig } from '../config/edit.ts';
+import { loadConfig, warningsOf } from '../config/load.ts';
 import { markFounded } from './trust.ts';
 import { listMarks, writeMark } from './trust-mark.ts';
 

@@ -1,7 +1,7 @@
 // The part of the contract that is drawn rather than read: the graph, the timeline, the lines of a conversation. The other part,
 // protocol.ts, gives both to those who import it.
 
-import type { Brief, Layer, Origin, RefQuery, ScopeQuery, Source } from './protocol.ts';
+import type { Brief, Layer, Origin, RefQuery, ScopeQuery, Source } from './protocol-shared.ts';
 
 // ---- graph
 

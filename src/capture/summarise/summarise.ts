@@ -1,11 +1,11 @@
 // From the text of a file to the sections of its summary: reads its lines, keeps what is worth its room, and
 // renders it. Everything is bounded: the text that is looked at, the entries, and the length of what is written.
 
-import { plainProse } from '../note-text.ts';
 import { shorten } from './first-comment.ts';
 import { languageOf, shownLanguage } from './languages.ts';
 import { patternsOf } from './line-patterns.ts';
 import { readMarkdown } from './markdown.ts';
+import { plainProse } from './prose.ts';
 import { type Definition, type Extract, readLines } from './read-lines.ts';
 
 /** Nothing behind this is read: a larger file has said what it is for, and the rest is data. */

@@ -1,7 +1,7 @@
 // The settings of what happens in the background: conversations, vectors, the model. Rows of the table in setting-table.ts.
 // Whatever could send something away from this machine is the user's alone to set.
 
-import type { Setting } from './setting-table.ts';
+import type { Setting } from './setting.ts';
 
 const EMBED_PROVIDERS = ['local', 'openai', 'none'] as const;
 export type EmbedProvider = (typeof EMBED_PROVIDERS)[number];

@@ -1,19 +1,20 @@
 // The settings as the program uses them: the type, the defaults, and the table with a row for each category.
 
+import type { EmbedProvider, LlmProvider } from './background-settings.ts';
 import {
   CATEGORY_NAMES,
   type CategoryName,
-  type EmbedProvider,
   type FieldType,
-  type LlmProvider,
+  type Setting,
+  type SettingValue,
+  type VocabularySetting,
+} from './setting.ts';
+import {
   type MatchStrategy,
   type ModelName,
   type PruneStrategy,
   SETTINGS,
-  type Setting,
-  type SettingValue,
   type TrustSetting,
-  type VocabularySetting,
 } from './setting-table.ts';
 
 export type {

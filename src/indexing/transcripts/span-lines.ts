@@ -4,7 +4,7 @@
 import fs from 'node:fs';
 import { type Fork, generationAt } from '../../model/forks.ts';
 import type { TraceItem } from '../../model/trace.ts';
-import type { LinesOf, SourceLine } from '../../refine/refine-spans.ts';
+import type { Document } from '../../store/store.ts';
 import type { Archive, ArchiveEntry } from '../../transcripts/archive/archive.ts';
 import type { LineFilter } from '../../transcripts/forgotten-lines.ts';
 import { readerFor } from '../../transcripts/readers.ts';
@@ -17,6 +17,21 @@ const FIRST_LINE_LENGTH = 8_192;
 const MARK_EVERY = 500;
 /** A topic of more lines is read up to here: a question to a model holds far less. */
 const MOST_LINES = 20_000;
+
+/** What somebody said in one line of a transcript. */
+export type SourceLine = {
+  readonly line: number;
+  /** `user`, `assistant`, or the kind of event. */
+  readonly who: string;
+  readonly text: string;
+  /** Of a command that failed, what was tried: what it printed came from outside. */
+  readonly tried?: string;
+};
+
+/** The lines of a topic from its transcript or the archive; `undefined` or none: they are gone. */
+export type LinesOf = (
+  span: Document,
+) => readonly SourceLine[] | undefined | Promise<readonly SourceLine[] | undefined>;
 
 /** What was said from one line to another, both included, and where it was read. `undefined`: the transcript is nowhere. */
 export type SaidLines = { readonly from: TranscriptSource['kind']; readonly lines: readonly SourceLine[] };

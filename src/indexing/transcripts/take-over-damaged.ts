@@ -4,7 +4,7 @@
 import { CairnError } from '../../errors.ts';
 import type { Forgotten } from '../../files/forgotten.ts';
 import { holdsNamed } from '../../safety/secrets/named-texts.ts';
-import type { DamagedDatabase, DamagedRows } from '../../store/sqlite/read-damaged.ts';
+import type { DamagedRows, DamagedStore } from '../../store/damaged-store.ts';
 import type { Change, Document, Store } from '../../store/store.ts';
 import { isState, lostState, nameOfFile, STATE_PREFIX, stateKey } from './transcript-state.ts';
 
@@ -20,7 +20,7 @@ export type TakenOver = {
 /** `isElsewhere`: it can be read from its transcript or its copy, so what the store knows of it is enough. */
 export async function takeOverDamaged(
   store: Store,
-  damaged: DamagedDatabase,
+  damaged: DamagedStore,
   { forgotten, isElsewhere }: { forgotten: Forgotten; isElsewhere: (file: string) => boolean },
 ): Promise<TakenOver> {
   const done: TakenOver = { taken: 0, lost: new Map(), states: new Map() };

@@ -6,6 +6,7 @@ import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { CairnError, messageOf } from '../../errors.ts';
+import type { Store } from '../store.ts';
 
 export type SqlValue = string | number | Uint8Array | null;
 export type Row = { readonly [column: string]: SqlValue };
@@ -107,6 +108,14 @@ export class Driver {
     }
   }
 }
+
+/** A connection, and what was there when it was opened. */
+export type Opened = {
+  readonly driver: Driver;
+  readonly opened: Store['opened'];
+  /** Why nothing may be written, where that is so. */
+  readonly readOnly?: CairnError;
+};
 
 /** better-sqlite3 can do it, node:sqlite since 24.0 and 22.16; before that the names are taken off here. */
 type Nameable = Statement & { raw?(on: boolean): unknown; setReturnArrays?(on: boolean): unknown };

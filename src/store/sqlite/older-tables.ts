@@ -3,9 +3,8 @@
 // them then. They are read through views that bear the names of the tables, so that they need no reader of their own.
 
 import { CairnError } from '../../errors.ts';
-import { type Driver, openDriver } from './driver.ts';
+import { type Driver, type Opened, openDriver } from './driver.ts';
 import { columnsOf } from './newer-schema.ts';
-import type { Opened } from './open.ts';
 import { EMBEDDING_TABLES } from './schema.ts';
 
 const ASIDE = /^v(\d+)_(.+)$/;

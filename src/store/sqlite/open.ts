@@ -5,8 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { CairnError } from '../../errors.ts';
 import { version as cairnVersion } from '../../version.ts';
-import type { Store } from '../store.ts';
-import { type Driver, openDriver } from './driver.ts';
+import { type Driver, type Opened, openDriver } from './driver.ts';
 import { storeFailure } from './failure.ts';
 import { MADE_BY, missingFrom, newerFailure, versionNoted } from './newer-schema.ts';
 import { putAside } from './older-tables.ts';
@@ -23,13 +22,6 @@ PRAGMA mmap_size = 0;
 PRAGMA journal_size_limit = 33554432;
 PRAGMA temp_store = MEMORY;
 `;
-
-export type Opened = {
-  readonly driver: Driver;
-  readonly opened: Store['opened'];
-  /** Why nothing may be written, where that is so. */
-  readonly readOnly?: CairnError;
-};
 
 /** How long a statement waits for another process that holds the database. */
 const WAIT_MS = 5_000;

@@ -4,19 +4,11 @@
 import fs from 'node:fs';
 import { messageOf } from '../../errors.ts';
 import { checkChanges } from '../check-changes.ts';
+import type { DamagedRows, DamagedStore, Put } from '../damaged-store.ts';
 import type { Change, Document, Json } from '../store.ts';
 import { type Driver, openDriver, type Row, type SqlValue } from './driver.ts';
 import { columnsOf } from './newer-schema.ts';
 import { columnList, NEEDED, READ, versionsAside } from './older-tables.ts';
-
-type Put = Extract<Change, { op: 'put' }>;
-
-export type DamagedRows = {
-  /** As they were, with what can be read of their links and mentions. */
-  readonly puts: readonly Put[];
-  /** Rows that are known to have been there and cannot be read, or not wholly. */
-  readonly lost: number;
-};
 
 /** Rows on one page at most, and more tries than any gap is worth. */
 const ROWS_OF_A_PAGE = 64;
@@ -24,7 +16,7 @@ const MOST_PROBES = 200_000;
 const LAYER = 'trace';
 
 /** Throws what SQLite says where nothing of it can be read. */
-export class DamagedDatabase {
+export class DamagedDatabase implements DamagedStore {
   readonly #driver: Driver;
   readonly #columns: ReadonlyMap<string, string>;
   readonly #facets: ReadonlyMap<number, string>;

@@ -30,13 +30,13 @@ import type {
   VectorsQuery,
   WordCounts,
 } from '../store.ts';
-import type { Driver } from './driver.ts';
+import type { Driver, Opened } from './driver.ts';
 import { Facets } from './facets.ts';
 import { storeFailure } from './failure.ts';
 import { Nearest } from './nearest.ts';
 import { noteWriter } from './newer-schema.ts';
 import { dropAside, readAside, versionsAside } from './older-tables.ts';
-import { closeSoon, type Opened, openDatabase, removeDatabase } from './open.ts';
+import { closeSoon, openDatabase, removeDatabase } from './open.ts';
 import { Reader } from './read.ts';
 import { Searcher } from './search.ts';
 import { Writer } from './write.ts';

@@ -3,12 +3,11 @@
 import fs from 'node:fs';
 import type { Command } from 'commander';
 import { Memory } from '../../../app/memory.ts';
-import { type Config, loadConfig, setConfig, unsetConfig, warningsOf, warningText } from '../../../config/load.ts';
+import { holdsSettings, setConfig, unsetConfig } from '../../../config/edit.ts';
+import { type Config, loadConfig, warningsOf, warningText } from '../../../config/load.ts';
 import { isCategoryName, settingsFor } from '../../../config/settings/settings.ts';
 import { CairnError, isSystemError } from '../../../errors.ts';
-import { parseJsonObject, readText } from '../../../files/json-file.ts';
 import { stripUnsafe } from '../../../model/text.ts';
-import { strayFolders, strayText } from '../../../records/stray-folders.ts';
 import type { Io } from '../io.ts';
 
 export function configCommand(program: Command, io: Io): void {
@@ -77,8 +76,7 @@ function changeCommand(config: Command, io: Io, name: 'set' | 'unset'): void {
       io.out(options.json ? JSON.stringify({ key, ...change }) : said);
       const now = loadConfig({ cwd: io.cwd, env: io.env });
       if (now.sourceOf(key) === 'env') io.err(`NOTE: the environment sets ${key} too, and wins.`);
-      if (key.startsWith('categories.'))
-        for (const each of strayFolders(new Memory(now).recordStore)) io.err(`NOTE: ${strayText(each)}`);
+      if (key.startsWith('categories.')) for (const each of new Memory(now).strayFolders()) io.err(`NOTE: ${each}`);
       if (key === 'capture.commit_sessions') await new Memory(now).followSharing();
       const [from, to] = [loaded.paths.memoryRoot, now.paths.memoryRoot];
       if (from !== to && hasFolders(from))
@@ -91,16 +89,6 @@ function changeCommand(config: Command, io: Io, name: 'set' | 'unset'): void {
           `NOTE: the settings of the project stay in ${was} and do not count any more. To keep them, move it to ${is}`,
         );
     });
-}
-
-/** More than the pointer to another place. */
-function holdsSettings(file: string): boolean {
-  try {
-    return Object.keys(parseJsonObject(readText(file) ?? '{}', file)).some((key) => key !== 'memory_root');
-  } catch (error) {
-    if (error instanceof CairnError) return false;
-    throw error;
-  }
 }
 
 /** Records and notes lie in folders. */
