@@ -96,8 +96,9 @@ function faultsOf(file, text) {
   if (errors.length > 0) throw new Error(`${file} cannot be parsed: ${errors[0].message}`);
   const faults = [];
   const add = (kind, start, end, to) => {
-    if (text.slice(start, end) !== to)
-      faults.push({ file, kind, start, end, to, line: text.slice(0, start).split('\n').length });
+    if (text.slice(start, end) === to) return;
+    const line = text.slice(0, start).split('\n').length;
+    faults.push({ file, kind, start, end, to, line, from: text.slice(start, end).replace(/\s+/g, ' ') });
   };
   const operatorOf = (node) => {
     const from = node.left.end;
@@ -338,11 +339,8 @@ async function isNoticed(fault, tests) {
   return false;
 }
 
-const shown = ({ file, line, kind, start, end, to }) => {
-  const text = fs.readFileSync(path.join(ROOT, file), 'utf8');
-  const from = text.slice(start, end).replace(/\s+/g, ' ');
-  return `${file}:${line}  ${kind}: ${from === '' ? '' : `${from.slice(0, 60)} → `}${to.slice(0, 60)}`;
-};
+const shown = ({ file, line, kind, from, to }) =>
+  `${file}:${line}  ${kind}: ${from === '' ? '' : `${from.slice(0, 60)} → `}${to.slice(0, 60)}`;
 
 // ---- the run
 

@@ -77,4 +77,35 @@ describe('the score of words', () => {
       }),
     );
   });
+
+  it('knows where a word ends, whatever stands beside it', () => {
+    const word = fc.constantFrom('alpha', 'zulu', 'x0', 'y9', 'Ada', 'Zed', '0a', '9z', 'a', 'z');
+    const between = fc.constantFrom(
+      ' ',
+      '`',
+      '{',
+      '/',
+      ':',
+      '@',
+      '[',
+      '_',
+      '.',
+      '-',
+      '’',
+      "'",
+      '~',
+      '(',
+      ')',
+      '\n',
+      '',
+    );
+    fc.assert(
+      fc.property(word, fc.array(fc.tuple(word, between), { maxLength: 8 }), (sought, parts) => {
+        const written = parts.flat().join('');
+        const indexed = indexWords(written).includes(indexWords(sought)[0]!);
+        expect(coverage([sought], written) > 0).toBe(indexed);
+      }),
+      { numRuns: 500 },
+    );
+  });
 });
