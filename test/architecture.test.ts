@@ -129,13 +129,6 @@ const STILL_WRONG: readonly string[] = [
   'faces/cli/commands/query.ts → recall/time/since.ts',
   'faces/cli/commands/remember.ts → files/json-file.ts',
   'faces/cli/commands/remember.ts → recall/time/since.ts',
-  'faces/cli/commands/save.ts → files/json-file.ts',
-  'faces/cli/commands/save.ts → records/auto-fix.ts',
-  'faces/cli/commands/save.ts → records/candidate.ts',
-  'faces/cli/commands/save.ts → records/create-record.ts',
-  'faces/cli/commands/save.ts → records/critical-section.ts',
-  'faces/cli/commands/save.ts → records/draft.ts',
-  'faces/cli/commands/save.ts → records/record-store.ts',
   'faces/cli/commands/search.ts → records/create-record.ts',
   'faces/cli/commands/search.ts → records/search.ts',
   'faces/cli/commands/status.ts → records/health.ts',
@@ -153,10 +146,6 @@ const STILL_WRONG: readonly string[] = [
   'faces/mcp/tools/recall.ts → recall/time/since.ts',
   'faces/mcp/tools/record-refs.ts → records/critical-section.ts',
   'faces/mcp/tools/record-refs.ts → records/scan.ts',
-  'faces/mcp/tools/save.ts → files/json-file.ts',
-  'faces/mcp/tools/save.ts → records/auto-fix.ts',
-  'faces/mcp/tools/save.ts → records/create-record.ts',
-  'faces/mcp/tools/save.ts → records/draft.ts',
 ];
 const STILL_CIRCULAR: readonly string[] = [];
 

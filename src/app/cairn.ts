@@ -4,8 +4,6 @@
 import fs from 'node:fs';
 import { type Config, environment, loadConfig } from '../config/load.ts';
 import { CairnError } from '../errors.ts';
-import { unknownCategory } from '../records/create-record.ts';
-import { draftRecord } from '../records/draft.ts';
 import { Memory } from './memory.ts';
 import { RecallMemory } from './recall-memory.ts';
 import { TraceMemory } from './trace-memory.ts';
@@ -147,13 +145,11 @@ class ProjectCairn implements Cairn {
 
   async save(category: string, text: string, options: SaveOptions = {}): Promise<Saved> {
     const memory = new Memory(this.#config());
-    const kind = memory.kinds.byName(category);
-    if (!kind) throw unknownCategory(memory.recordStore, category);
-    const draft = await draftRecord(kind, { text, ...options }, async () => undefined);
-    const { result } = await memory.add(kind, draft.record);
+    const kind = memory.category(category);
+    const { result, plan } = await memory.save({ category: kind, text, ...options });
     const found = memory.find(`${kind.folder}/${String(result.id)}`);
     const ref = `record:${kind.folder}/${found.slug}`;
-    return { ref, file: found.file, title: found.title, notStated: draft.assumed };
+    return { ref, file: found.file, title: found.title, notStated: plan.assumed };
   }
 
   async get(ref: string): Promise<Got> {

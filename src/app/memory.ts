@@ -10,14 +10,12 @@ import { ensureGitignore, forCommitting } from '../files/memory-gitignore.ts';
 import { askGraph, updateGraph } from '../indexing/graph/graph-file.ts';
 import type { GraphPlace } from '../indexing/graph/graph-scan.ts';
 import type { Category } from '../model/categories.ts';
-import type { JsonObject } from '../model/json.ts';
 import type { Kinds } from '../model/kinds.ts';
 import { noteKind } from '../model/notes.ts';
 import { changeNote, createNote, type NewNote, type NoteChange, removeNote, type Vault } from '../notes/edit-note.ts';
 import { sectionsOfGraph } from '../notes/front-page.ts';
 import { type ImportReport, importMarkdown } from '../notes/import-markdown.ts';
 import { findNote, loadNotes, notePath, type StoredNote } from '../notes/vault.ts';
-import { safeText } from '../records/auto-fix.ts';
 import { type CandidateAnswer, type CandidateRequest, findCandidate } from '../records/candidate.ts';
 import {
   archiveRecord,
@@ -27,7 +25,7 @@ import {
   unarchiveRecord,
 } from '../records/change-status.ts';
 import { collectGarbage, type Garbage } from '../records/collect-garbage.ts';
-import { type CreateRequest, createRecord } from '../records/create-record.ts';
+import { type CreateRequest, categoryNamed, createRecord } from '../records/create-record.ts';
 import type { Outcome } from '../records/critical-section.ts';
 import { type Health, healthOf } from '../records/health.ts';
 import {
@@ -39,14 +37,16 @@ import {
   validateIndex,
 } from '../records/index-upkeep.ts';
 import { indexFile, type RecordStore } from '../records/record-store.ts';
+import { type Revised, type Revision, reviseRecord } from '../records/revise.ts';
+import { type Saved, type SaveRequest, saveRecord } from '../records/save.ts';
 import { type Scan, type ScannedRecord, scanRecords } from '../records/scan.ts';
 import { type SearchAnswer, type SearchOptions, searchRecords } from '../records/search.ts';
-import { freeSlug, slugOf } from '../records/slug.ts';
 import { strayFolders, strayText } from '../records/stray-folders.ts';
 import { type UpdateRequest, updateRecord } from '../records/update-record.ts';
-import { withoutMasks } from '../safety/secrets/redact.ts';
 import { useForgotten } from './keep-out.ts';
 import { openProject } from './project.ts';
+
+export type { Choice, Plan } from '../records/save.ts';
 
 export type MemoryOptions = ConfigOptions & { now?: () => Date };
 
@@ -70,21 +70,27 @@ export class Memory {
     return this.recordStore.kinds;
   }
 
+  category(name: string): Category {
+    return categoryNamed(this.recordStore, name);
+  }
+
   create(request: CreateRequest): Promise<Outcome> {
     return this.#written('create', createRecord(this.recordStore, request));
   }
 
-  /** The same under a free name that is made from its title, without what is masked or private in it. */
-  add(category: Category, record: JsonObject): Promise<Outcome> {
-    const folder = path.join(this.recordStore.root, category.folder);
-    const title = withoutMasks(String(safeText({ title: record.title }).record.title));
-    const slug = freeSlug(folder, slugOf(title) || category.name.replaceAll('_', '-'));
-    const target = path.join(folder, `${slug}.json`);
-    return this.create({ category: category.name, target, cwd: this.recordStore.root, record });
+  /** What was said becomes a record, or goes into the one that it belongs to. */
+  async save(request: SaveRequest): Promise<Saved> {
+    const saved = await saveRecord(this.recordStore, request);
+    return this.#written(saved.choice, saved);
   }
 
   update(request: UpdateRequest): Promise<Outcome> {
     return this.#written('update', updateRecord(this.recordStore, request));
+  }
+
+  /** Changes what a revision names; the rest of the record stays. */
+  revise(file: string, revision: Revision): Promise<Revised> {
+    return this.#written('update', reviseRecord(this.recordStore, file, revision));
   }
 
   retire(request: StatusRequest): Promise<Outcome> {
@@ -243,7 +249,7 @@ export class Memory {
     }
   }
 
-  async #written(verb: string, work: Promise<Outcome>): Promise<Outcome> {
+  async #written<T extends Outcome>(verb: string, work: T | Promise<T>): Promise<T> {
     const outcome = await work;
     if (outcome.touched.length === 0) return outcome;
     ensureGitignore(this.recordStore.root, this.config.settings.capture);

@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { CairnError } from '../errors.ts';
 import { decodeUtf8, parseJsonObject, readBytes } from '../files/json-file.ts';
+import type { Category } from '../model/categories.ts';
 import type { JsonObject } from '../model/json.ts';
 import { statusOf } from '../model/record.ts';
 import { parseTimestamp, show } from '../model/schema.ts';
@@ -108,6 +109,13 @@ export function wrongFolder(target: Target, wanted: string): CairnError {
       fix: 'Give the category that belongs to the folder, or the folder that belongs to the category.',
     },
   );
+}
+
+/** By its name as people write it: `tech-debt` is `tech_debt`. */
+export function categoryNamed(recordStore: RecordStore, name: string): Category {
+  const category = recordStore.kinds.byName(name.trim().toLowerCase().replaceAll('-', '_'));
+  if (!category) throw unknownCategory(recordStore, name);
+  return category;
 }
 
 export function unknownCategory(recordStore: RecordStore, named: string): CairnError {

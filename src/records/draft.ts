@@ -1,6 +1,7 @@
 // From plain text to a record: what a person typed is spread over the fields of the category, what can be read from the
 // wording is read, and what is missing is asked for or marked as not stated. Nothing here guesses facts.
 
+import { CairnError } from '../errors.ts';
 import type { Category } from '../model/categories.ts';
 import type { JsonObject } from '../model/json.ts';
 import { NOT_STATED } from '../model/not-stated.ts';
@@ -12,19 +13,29 @@ import { redact, withoutMasks } from '../safety/secrets/redact.ts';
 import { tokenise } from './score.ts';
 
 export type Given = {
-  text: string;
-  title?: string;
-  tags?: readonly string[];
-  relatedFiles?: readonly string[];
-  confidence?: number;
+  /** May be left out where a title and fields say it all. */
+  text?: string | undefined;
+  title?: string | undefined;
+  tags?: readonly string[] | undefined;
+  relatedFiles?: readonly string[] | undefined;
+  confidence?: number | undefined;
   /** Content fields by name, as typed; a list takes several. */
-  fields?: { readonly [name: string]: readonly string[] };
+  fields?: { readonly [name: string]: readonly string[] } | undefined;
+  /** Content fields as data. */
+  content?: JsonObject | undefined;
 };
 
 /** Asks a person for a field; `undefined` means that there is nobody to ask or nothing was answered. */
 export type Ask = (field: string, schema: Schema) => Promise<string | undefined>;
 
-export type Draft = { record: JsonObject; assumed: string[]; notes: string[] };
+export type Draft = {
+  record: JsonObject & { title: string; tags: string[]; related_files?: string[]; confidence?: number };
+  /** The content that somebody gave or the wording says, without what is only usual or not stated. */
+  stated: JsonObject;
+  /** Fields that had to be marked as not stated. */
+  assumed: string[];
+  notes: string[];
+};
 
 const TAGS = 5;
 /** Words that join a title together and would find everything. */
@@ -41,25 +52,27 @@ const USUAL: { readonly [category: string]: JsonObject } = {
   preference: { strength: 'default' },
 };
 
-export async function draftRecord(category: Category, given: Given, ask: Ask): Promise<Draft> {
+export async function draftRecord(category: Category, given: Given, ask?: Ask): Promise<Draft> {
   // Before it is spread: a key or a private passage of several lines cannot be told from its pieces.
-  const said = safe(given.text);
+  const said = safe(wordsOf(given));
   const text = said.text.trim();
   const named = given.title === undefined ? undefined : safe(given.title);
   const title = named?.text ?? titleOf(splitReason(text).statement);
-  const content: JsonObject = {
-    ...USUAL[category.name],
+  const stated: JsonObject = {
     ...read(category, text, title),
     ...typedFields(category, given.fields ?? {}),
+    ...given.content,
   };
+  const content: JsonObject = { ...USUAL[category.name], ...stated };
   const assumed: string[] = [];
   for (const [field, schema] of Object.entries(category.content.fields ?? {})) {
     if (schema.optional || content[field] !== undefined) continue;
-    const answer = (await ask(field, schema))?.trim();
-    if (!answer) assumed.push(field);
+    const answer = (await ask?.(field, schema))?.trim();
     content[field] = typed(schema, [answer || NOT_STATED]);
+    if (answer) stated[field] = content[field];
+    else assumed.push(field);
   }
-  const record: JsonObject = {
+  const record: Draft['record'] = {
     category: category.name,
     title,
     tags: given.tags?.length ? [...given.tags] : tagsFrom(title),
@@ -68,7 +81,16 @@ export async function draftRecord(category: Category, given: Given, ask: Ask): P
     ...(given.confidence === undefined ? {} : { confidence: given.confidence }),
   };
   const kinds = new Set([...said.found, ...(named?.found ?? [])].map(({ kind }) => kind));
-  return { record, assumed, notes: [...kinds].map((kind) => `WARNING: a secret was masked in the text (${kind})`) };
+  const notes = [...kinds].map((kind) => `WARNING: a secret was masked in the text (${kind})`);
+  return { record, stated, assumed, notes };
+}
+
+function wordsOf({ text, title, fields, content }: Given): string {
+  if (text?.trim()) return text;
+  if (title && (fields || content)) return title;
+  throw new CairnError('INPUT_ERROR', 'There is nothing to save.', {
+    fix: 'Say what to remember, or give a title and the fields of the content.',
+  });
 }
 
 const safe = (text: string) => redact(removePrivate(stripUnsafeText(text)));
@@ -108,7 +130,12 @@ function read(category: Category, text: string, title: string): JsonObject {
     case 'session_summary': {
       const isNext = (line: string): boolean => /^(?:next|todo|then)\b[:\s]*/i.test(line);
       const next = rest.filter(isNext).map((line) => line.replace(/^(?:next|todo|then)\b[:\s]*/i, ''));
-      return { goal: lines[0] ?? title, completed: rest.filter((line) => !isNext(line)), next_actions: next };
+      const completed = rest.filter((line) => !isNext(line));
+      return {
+        goal: lines[0] ?? title,
+        ...(completed.length > 0 ? { completed } : {}),
+        ...(next.length > 0 ? { next_actions: next } : {}),
+      };
     }
     default: {
       const first = Object.entries(category.content.fields ?? {}).find(([, schema]) => schema.type === 'string')?.[0];

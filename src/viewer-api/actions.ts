@@ -9,12 +9,10 @@ import { changeFeedback, learn, learnedAbout, readFeedback, type Verdict } from 
 import { recordMd5 } from '../model/hash.ts';
 import { isObject, type JsonObject } from '../model/json.ts';
 import { stripUnsafe } from '../model/text.ts';
-import { timestampOf } from '../model/timestamp.ts';
 import type { NoteChange } from '../notes/edit-note.ts';
 import { headingLines, sectionSpan } from '../notes/note-sections.ts';
 import type { StoredNote } from '../notes/vault.ts';
 import type { Outcome } from '../records/critical-section.ts';
-import { readExisting } from '../records/critical-section.ts';
 import type { Document } from '../store/store.ts';
 import { isNote, isOwn, offersFor, targetOf, versionOfNote } from './memory-page.ts';
 import { findMemory, type View } from './viewer.ts';
@@ -125,14 +123,14 @@ type EditAct = Extract<Act, { action: 'edit' }>;
 
 async function editRecord(memory: Memory, document: Document, { version, edit }: EditAct): Promise<Changed> {
   const target = targetOf(memory, document.ref);
-  const { record: before } = readExisting(target, 'NOT_FOUND', 'It may have been removed since; search for it.');
-  const record = edited(before, edit as RecordEdit, timestampOf(memory.recordStore.now()));
-  const outcome = await memory.update({ target: target.file, cwd: memory.recordStore.root, record, hash: version });
+  const change = edit as RecordEdit;
+  const summary = change.summary?.trim() || SUMMARY;
+  const { before, ...outcome } = await memory.revise(target.file, { ...change, summary, hash: version });
   const slug = String(outcome.result.id ?? target.slug);
   const ref = `record:${target.category.folder}/${slug}`;
   const file = target.file.replace(/[^\\/]+$/, () => `${slug}.json`);
   const now = versionOfRecord(file);
-  const back = wayBack(before, edit as RecordEdit);
+  const back = wayBack(before, change);
   const { project } = document;
   return {
     touched: outcome.touched,
@@ -149,27 +147,6 @@ async function editRecord(memory: Memory, document: Document, { version, edit }:
           : { label: back.label, action: { action: 'edit', ref, project, version: now, edit: back.edit } },
     },
   };
-}
-
-/** The whole record as an update wants it: with what changed, and a line of its history that says so. */
-function edited(before: JsonObject, edit: RecordEdit, now: string): JsonObject {
-  const content: JsonObject = { ...(isObject(before.content) ? before.content : {}) };
-  for (const [field, value] of Object.entries(edit.content ?? {})) {
-    if (value === null) delete content[field];
-    else Object.defineProperty(content, field, { value, enumerable: true, configurable: true, writable: true });
-  }
-  const changes = Array.isArray(before.changes) ? before.changes : [];
-  const after: JsonObject = {
-    ...before,
-    ...(edit.title === undefined ? {} : { title: edit.title }),
-    ...(edit.tags === undefined ? {} : { tags: [...edit.tags] }),
-    ...(edit.relatedFiles === undefined ? {} : { related_files: [...edit.relatedFiles] }),
-    content,
-    changes: [...changes, { date: now, summary: edit.summary?.trim() || SUMMARY }],
-  };
-  if (edit.confidence === null) delete after.confidence;
-  else if (edit.confidence !== undefined) after.confidence = edit.confidence;
-  return after;
 }
 
 /** Tags and files only grow by the rules of records, so what was added stays; everything else goes back. */

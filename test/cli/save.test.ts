@@ -123,6 +123,18 @@ describe('cairn save beside a similar record', () => {
     });
   });
 
+  it('leaves with --update what nobody said: a state that is only usual, a list that is only empty', async () => {
+    const session = ['save', 'session_summary', '--tags', 'parser,split'];
+    await cli.run([...session, '--field', 'outcome=success', '--', 'Split the parser\n- It compiles\n- Next: ship it']);
+    expect((await cli.run([...session, '--update', '--', 'Split the parser in two'])).exit).toBe(0);
+    expect(cli.read('sessions/split-the-parser').content).toEqual({
+      outcome: 'success',
+      goal: 'Split the parser in two',
+      completed: ['It compiles'],
+      next_actions: ['ship it'],
+    });
+  });
+
   it('makes another one with --new', async () => {
     expect((await cli.run([...again, '--new'])).out).toMatch(/^Saved /);
     expect(cli.lines).toHaveLength(2);

@@ -15,7 +15,6 @@ import { LIFECYCLE_EVENTS } from '../../../records/candidate.ts';
 import type { ServerSession } from '../server-session.ts';
 import { defineTool, type ToolAnswer } from '../tool.ts';
 import { refOfPath, refOfRecord } from './record-refs.ts';
-import { categoryOf } from './save.ts';
 
 const anyRef = text({
   minLength: 1,
@@ -143,7 +142,7 @@ export const candidatesTool = defineTool({
   }),
   async run(given, serverSession) {
     const memory = await serverSession.memory();
-    const category = categoryOf(memory, given.category);
+    const category = memory.category(given.category);
     const request = { category, newInfo: given.text, ...(given.event ? { lifecycleEvent: given.event } : {}) };
     const { answer, warnings } = await memory.candidate(request);
     const { candidate, structural_cud: action, delete_allowed, vetoes } = answer;

@@ -2,7 +2,7 @@
 
 import type { Memory } from '../../../app/memory.ts';
 import { CairnError } from '../../../errors.ts';
-import { isObject, type JsonObject } from '../../../model/json.ts';
+import type { JsonObject } from '../../../model/json.ts';
 import { list, object, optional, text } from '../../../model/schema.ts';
 import type { Outcome } from '../../../records/critical-section.ts';
 import type { ScannedRecord } from '../../../records/scan.ts';
@@ -49,5 +49,3 @@ export function changeAnswer({ result, notes }: Outcome, extra: JsonObject = {})
   ];
   return { text: lines.join('\n'), data: { ref, status, path, ...title, notes: told, ...extra } };
 }
-
-export const contentOf = (record: JsonObject): JsonObject => (isObject(record.content) ? record.content : {});

@@ -1,27 +1,17 @@
 // `save` and `update`: records from what a model knows. The rules are those of `cairn write`; here a model may also give plain
 // text, and is shown the record that it would repeat.
 
-import fs from 'node:fs';
-import type { Memory } from '../../../app/memory.ts';
+import type { Plan } from '../../../app/memory.ts';
 import { CairnError } from '../../../errors.ts';
-import { decodeUtf8, parseJsonObject, readBytes } from '../../../files/json-file.ts';
-import type { Category } from '../../../model/categories.ts';
-import { recordMd5 } from '../../../model/hash.ts';
 import { isObject, type JsonObject } from '../../../model/json.ts';
-import { SUMMARY_MAX } from '../../../model/record.ts';
-import { any, boolean, type Infer, list, number, object, optional, text } from '../../../model/schema.ts';
-import { cutCodePoints } from '../../../model/text.ts';
-import { timestampOf } from '../../../model/timestamp.ts';
-import { growTags } from '../../../records/auto-fix.ts';
-import { unknownCategory } from '../../../records/create-record.ts';
-import { draftRecord } from '../../../records/draft.ts';
+import { TAG_CAP } from '../../../model/record.ts';
+import { any, boolean, list, number, object, optional, text } from '../../../model/schema.ts';
 import { defineTool } from '../tool.ts';
-import { changeAnswer, changed, contentOf, findRecord, refInput, refOfPath } from './record-refs.ts';
+import { changeAnswer, changed, findRecord, refInput, refOfPath } from './record-refs.ts';
 
-const MAX_TAGS = 12;
 const common = {
   title: optional(text({ minLength: 1, maxLength: 300, describe: 'One line that names it.' })),
-  tags: optional(list(text({ maxLength: 100 }), { maxItems: MAX_TAGS })),
+  tags: optional(list(text({ maxLength: 100 }), { maxItems: TAG_CAP })),
   related_files: optional(list(text({ maxLength: 1_000 }), { maxItems: 50 })),
   confidence: optional(number({ min: 0, max: 1 })),
 };
@@ -48,65 +38,33 @@ export const saveTool = defineTool({
   output: changed,
   async run(given, session) {
     const memory = await session.memory();
-    const category = categoryOf(memory, given.category);
-    const { record, notStated, notes } = await recordOf(category, given);
-    if (!given.new) await assertNew(memory, category, record);
-    const outcome = await memory.add(category, record);
-    return changeAnswer(
-      { ...outcome, notes: [...notes, ...outcome.notes] },
-      notStated.length > 0 ? { not_stated: notStated } : {},
-    );
+    const saved = await memory.save({
+      category: memory.category(given.category),
+      text: given.text ?? undefined,
+      title: given.title ?? undefined,
+      tags: given.tags ?? undefined,
+      relatedFiles: given.related_files ?? undefined,
+      confidence: given.confidence ?? undefined,
+      content: contentIn(given.content),
+      ...(given.new ? {} : { choose: assertNew }),
+    });
+    const { assumed } = saved.plan;
+    return changeAnswer(saved, assumed.length > 0 ? { not_stated: assumed } : {});
   },
 });
 
-export function categoryOf(memory: Memory, name: string): Category {
-  const category = memory.kinds.byName(name.trim().toLowerCase().replaceAll('-', '_'));
-  if (!category) throw unknownCategory(memory.recordStore, name);
-  return category;
-}
-
-async function recordOf(
-  category: Category,
-  given: Infer<typeof saveInput>,
-): Promise<{ record: JsonObject; notStated: string[]; notes: string[] }> {
-  const content = given.content === undefined ? undefined : objectIn('content', given.content);
-  const said = given.text ?? (given.content === undefined ? '' : (given.title ?? ''));
-  if (said.trim() === '')
-    throw new CairnError('INPUT_ERROR', 'There is nothing to save.', {
-      fix: 'Give "text", or "content" with a "title".',
-    });
-  const draft = await draftRecord(
-    category,
-    {
-      text: said,
-      ...(given.title ? { title: given.title } : {}),
-      ...(given.tags?.length ? { tags: given.tags } : {}),
-      ...(given.related_files?.length ? { relatedFiles: given.related_files } : {}),
-      ...(typeof given.confidence === 'number' ? { confidence: given.confidence } : {}),
-    },
-    async () => undefined,
-  );
-  const record = { ...draft.record, content: { ...contentOf(draft.record), ...content } };
-  const notStated = draft.assumed.filter((field) => !Object.hasOwn(content ?? {}, field));
-  return { record, notStated, notes: draft.notes };
-}
-
-function objectIn(name: string, value: unknown): JsonObject {
-  if (isObject(value)) return value;
-  throw new CairnError('INPUT_ERROR', `"${name}" must be an object.`, { fix: `Give "${name}" as {"field": value}.` });
+function contentIn(content: unknown): JsonObject | undefined {
+  if (content === undefined || isObject(content)) return content;
+  throw new CairnError('INPUT_ERROR', '"content" must be an object.', { fix: 'Give "content" as {"field": value}.' });
 }
 
 /** Two records of one fact are worse than none: the model is shown the one that is there. */
-async function assertNew(memory: Memory, category: Category, record: JsonObject): Promise<void> {
-  if (!fs.existsSync(memory.recordStore.root)) return;
-  const tags = Array.isArray(record.tags) ? record.tags.join(' ') : '';
-  const { answer } = await memory.candidate({ category, newInfo: `${record.title} ${tags}` });
-  const { candidate } = answer;
-  if (!candidate) return;
-  const shown = Object.entries(candidate.excerpt?.key_fields ?? {}).map(([field, value]) => `  ${field}: ${value}`);
+function assertNew({ similar }: Plan): 'create' {
+  if (!similar) return 'create';
+  const shown = Object.entries(similar.excerpt?.key_fields ?? {}).map(([field, value]) => `  ${field}: ${value}`);
   throw new CairnError(
     'CREATE_ERROR',
-    [`A similar record exists: ${refOfPath(candidate.path)}: ${candidate.title}`, ...shown].join('\n'),
+    [`A similar record exists: ${refOfPath(similar.path)}: ${similar.title}`, ...shown].join('\n'),
     { fix: `If it is the same thing, change that one; if not, save again with "new": true.` },
   );
 }
@@ -129,38 +87,15 @@ export const updateTool = defineTool({
   output: changed,
   async run(given, session) {
     const memory = await session.memory();
-    const found = findRecord(memory, given.ref);
-    const bytes = readBytes(found.file);
-    if (!bytes) throw new CairnError('UPDATE_ERROR', `${found.path} is gone.`);
-    const old = parseJsonObject(decodeUtf8(bytes, found.path), found.path);
-    const { record, notes } = mergedRecord(old, given, timestampOf(memory.recordStore.now()));
-    const hash = given.hash ?? recordMd5(bytes);
-    const outcome = await memory.update({ target: found.file, cwd: memory.recordStore.root, record, hash });
-    return changeAnswer({ ...outcome, notes: [...notes, ...outcome.notes] });
+    const revised = await memory.revise(findRecord(memory, given.ref).file, {
+      summary: given.summary,
+      title: given.title ?? undefined,
+      confidence: given.confidence ?? undefined,
+      content: contentIn(given.content),
+      moreTags: given.tags ?? undefined,
+      moreFiles: given.related_files ?? undefined,
+      hash: given.hash ?? undefined,
+    });
+    return changeAnswer(revised);
   },
 });
-
-/** Tags, files and history only grow. */
-function mergedRecord(
-  old: JsonObject,
-  given: Infer<typeof updateInput>,
-  now: string,
-): { record: JsonObject; notes: string[] } {
-  const content = given.content === undefined ? {} : objectIn('content', given.content);
-  const entry = { date: now, summary: cutCodePoints(given.summary, SUMMARY_MAX) };
-  const { tags, notes } = growTags(old.tags, given.tags ?? []);
-  const record = {
-    ...old,
-    ...(given.title ? { title: given.title } : {}),
-    ...(typeof given.confidence === 'number' ? { confidence: given.confidence } : {}),
-    ...(given.tags?.length ? { tags } : {}),
-    ...(given.related_files?.length ? { related_files: joined(old.related_files, given.related_files) } : {}),
-    content: { ...contentOf(old), ...content },
-    changes: [...(Array.isArray(old.changes) ? old.changes : []), entry],
-  };
-  return { record, notes: given.tags?.length ? notes : [] };
-}
-
-const joined = (old: unknown, more: readonly string[]): unknown[] => [
-  ...new Set([...(Array.isArray(old) ? old : []), ...more]),
-];
