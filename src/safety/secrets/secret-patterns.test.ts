@@ -79,6 +79,14 @@ describe('the pattern table', () => {
     }
   });
 
+  it('takes for a secret what is as long as it was: a shorter or longer rule shows here', async () => {
+    const lengths = patterns.map((pattern) => {
+      const [, secret] = pattern.example(filler(generator(1)));
+      return `${pattern.kind} ${pattern.anchors.join(' ')} ${secret.length}`;
+    });
+    await expect(`${lengths.join('\n')}\n`).toMatchFileSnapshot('fixtures/secret-lengths.txt');
+  });
+
   it('is listed row by row in docs/REDACTION.md', () => {
     const doc = readFileSync(new URL('../../../docs/REDACTION.md', import.meta.url), 'utf8');
     const rows = doc.matchAll(/^\| `([a-z0-9-]+)` +\| (.+?) +\|$/gm);
