@@ -101,54 +101,6 @@ const ALLOWED: { readonly [part: string]: readonly string[] } = {
   index: ['app', 'config', 'model'],
 };
 
-/** Known and to be worked off: an entry that is no longer needed fails the test too, so the list only shrinks. */
-const STILL_WRONG: readonly string[] = [
-  'faces/cli/commands/backfill.ts → recall/time/since.ts',
-  'faces/cli/commands/candidate.ts → records/candidate.ts',
-  'faces/cli/commands/candidate.ts → records/create-record.ts',
-  'faces/cli/commands/doctor.ts → files/folder-stats.ts',
-  'faces/cli/commands/doctor.ts → files/tail-lines.ts',
-  'faces/cli/commands/export.ts → files/atomic-write.ts',
-  'faces/cli/commands/forget.ts → recall/time/since.ts',
-  'faces/cli/commands/graph.ts → graph/check-graph.ts',
-  'faces/cli/commands/graph.ts → graph/dot.ts',
-  'faces/cli/commands/graph.ts → graph/graph.ts',
-  'faces/cli/commands/import.ts → notes/import-markdown.ts',
-  'faces/cli/commands/index.ts → records/collect-garbage.ts',
-  'faces/cli/commands/index.ts → records/health.ts',
-  'faces/cli/commands/index.ts → records/index-upkeep.ts',
-  'faces/cli/commands/index.ts → records/scan.ts',
-  'faces/cli/commands/install.ts → files/paths.ts',
-  'faces/cli/commands/lifecycle.ts → records/change-status.ts',
-  'faces/cli/commands/lifecycle.ts → records/critical-section.ts',
-  'faces/cli/commands/list.ts → records/create-record.ts',
-  'faces/cli/commands/list.ts → records/scan.ts',
-  'faces/cli/commands/note.ts → notes/vault.ts',
-  'faces/cli/commands/query.ts → graph/graph-node.ts',
-  'faces/cli/commands/query.ts → graph/query.ts',
-  'faces/cli/commands/query.ts → recall/time/since.ts',
-  'faces/cli/commands/remember.ts → files/json-file.ts',
-  'faces/cli/commands/remember.ts → recall/time/since.ts',
-  'faces/cli/commands/search.ts → records/create-record.ts',
-  'faces/cli/commands/search.ts → records/search.ts',
-  'faces/cli/commands/status.ts → records/health.ts',
-  'faces/cli/commands/write.ts → files/paths.ts',
-  'faces/cli/commands/write.ts → records/critical-section.ts',
-  'faces/cli/commands/write.ts → records/input-file.ts',
-  'faces/cli/commands/write.ts → records/record-store.ts',
-  'faces/cli/print-answer.ts → extraction/topics/topic-outcome.ts',
-  'faces/cli/program.ts → files/lock.ts',
-  'faces/hooks/run-hook.ts → files/lock.ts',
-  'faces/mcp/server.ts → files/lock.ts',
-  'faces/mcp/tools/read.ts → files/json-file.ts',
-  'faces/mcp/tools/read.ts → graph/graph-node.ts',
-  'faces/mcp/tools/read.ts → records/candidate.ts',
-  'faces/mcp/tools/recall.ts → recall/time/since.ts',
-  'faces/mcp/tools/record-refs.ts → records/critical-section.ts',
-  'faces/mcp/tools/record-refs.ts → records/scan.ts',
-];
-const STILL_CIRCULAR: readonly string[] = [];
-
 /** These compute; they read no files, start no processes and open no sockets. */
 const PURE = ['model', 'config/settings', 'extraction', 'triage', 'graph', 'inject'];
 const PURE_BUILTINS = ['crypto', 'path'];
@@ -278,11 +230,11 @@ describe('the architecture', () => {
       .filter(({ from, part }) => part !== from && part !== 'errors' && part !== 'version')
       .filter(({ from, part }) => !ALLOWED[from]?.includes(part))
       .map(({ file, to }) => `${file} → ${to}`);
-    expect([...new Set(wrong)].sort()).toEqual([...STILL_WRONG].sort());
+    expect([...new Set(wrong)]).toEqual([]);
   });
 
   it('has no circle of imports, types included', () => {
-    expect(circles()).toEqual([...STILL_CIRCULAR].sort());
+    expect(circles()).toEqual([]);
   });
 
   it('keeps the pure folders pure', () => {

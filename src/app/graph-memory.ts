@@ -5,16 +5,24 @@ import { type Config, type ConfigOptions, loadConfig } from '../config/load.ts';
 import { CairnError } from '../errors.ts';
 import { MAX_JSON_BYTES, readText } from '../files/json-file.ts';
 import { realPath } from '../files/paths.ts';
-import { checkGraph, type GraphCheck } from '../graph/check-graph.ts';
+import { checkGraph, type GraphCheck, isFaulty } from '../graph/check-graph.ts';
+import { dotLines } from '../graph/dot.ts';
 import type { Graph } from '../graph/graph.ts';
-import type { GraphNode } from '../graph/graph-node.ts';
-import { type Answer, type GraphQuery, queryGraph } from '../graph/query.ts';
+import { type GraphNode, refOf } from '../graph/graph-node.ts';
+import { type Answer, type Found, type GraphQuery, queryGraph } from '../graph/query.ts';
 import { askGraph, GRAPH_NAME, type GraphPlace, rebuildGraph } from '../indexing/graph/graph-file.ts';
 import { Kinds } from '../model/kinds.ts';
 import { NOTE_KINDS, NOTE_TYPES } from '../model/notes.ts';
 import { RECORD_STATUSES } from '../model/record.ts';
 
-export type GraphAnswer = Answer & { readonly tookMs: number; readonly unsaved: string | undefined };
+export type { Graph, GraphCheck, GraphQuery };
+/** `ref`: what the other commands call it. */
+export type FoundNode = Found & { readonly ref: string };
+export type GraphAnswer = Omit<Answer, 'found'> & {
+  readonly found: readonly FoundNode[];
+  readonly tookMs: number;
+  readonly unsaved: string | undefined;
+};
 
 export class GraphMemory {
   readonly config: Config;
@@ -34,17 +42,22 @@ export class GraphMemory {
     return `${this.place.root}/${GRAPH_NAME}`;
   }
 
-  /** A question to the graph after a look at every file. The graph is closed when it is answered. */
-  ask<T>(question: (graph: Graph) => T): T {
-    return askGraph(this.place, question, { look: 'all' });
+  /**
+   * A question to the graph after a look at every file, or after every file was read again. The graph is closed when it is answered.
+   */
+  ask<T>(question: (graph: Graph) => T, { rebuild = false } = {}): T {
+    return rebuild ? question(rebuildGraph(this.place)) : askGraph(this.place, question, { look: 'all' });
   }
 
-  rebuild(): Graph {
-    return rebuildGraph(this.place);
+  /** `faulty`: something in it is for its owner to mend. */
+  check(options: { rebuild?: boolean } = {}): { check: GraphCheck; faulty: boolean } {
+    const check = this.ask(checkGraph, options);
+    return { check, faulty: isFaulty(check) };
   }
 
-  check(): GraphCheck {
-    return this.ask(checkGraph);
+  /** For Graphviz. */
+  dot(graph: Graph): string {
+    return [...dotLines(graph)].join('\n');
   }
 
   query(query: GraphQuery): GraphAnswer {
@@ -53,7 +66,8 @@ export class GraphMemory {
       const knownTypes = [...new Set([...NOTE_TYPES, ...this.place.kinds.names])];
       const knownStatuses = [...new Set([...NOTE_KINDS.flatMap((kind) => kind.statuses), ...RECORD_STATUSES])];
       const answer = queryGraph(graph, query, { knownTypes, knownStatuses, readBody: (node) => this.textOf(node) });
-      return { ...answer, unsaved: graph.unsaved, tookMs: Math.round((performance.now() - start) * 10) / 10 };
+      const found = answer.found.map((each) => ({ ...each, ref: refOf(each.key) }));
+      return { ...answer, found, unsaved: graph.unsaved, tookMs: Math.round((performance.now() - start) * 10) / 10 };
     });
   }
 

@@ -6,10 +6,12 @@ import path from 'node:path';
 import { type Config, type ConfigOptions, loadConfig } from '../config/load.ts';
 import { CairnError, messageOf } from '../errors.ts';
 import { commitFiles } from '../files/git-commit.ts';
+import { readBytes } from '../files/json-file.ts';
 import { ensureGitignore, forCommitting } from '../files/memory-gitignore.ts';
 import { askGraph, updateGraph } from '../indexing/graph/graph-file.ts';
 import type { GraphPlace } from '../indexing/graph/graph-scan.ts';
 import type { Category } from '../model/categories.ts';
+import { recordMd5 } from '../model/hash.ts';
 import type { Kinds } from '../model/kinds.ts';
 import { noteKind } from '../model/notes.ts';
 import { changeNote, createNote, type NewNote, type NoteChange, removeNote, type Vault } from '../notes/edit-note.ts';
@@ -40,13 +42,15 @@ import { indexFile, type RecordStore } from '../records/record-store.ts';
 import { type Revised, type Revision, reviseRecord } from '../records/revise.ts';
 import { type Saved, type SaveRequest, saveRecord } from '../records/save.ts';
 import { type Scan, type ScannedRecord, scanRecords } from '../records/scan.ts';
-import { type SearchAnswer, type SearchOptions, searchRecords } from '../records/search.ts';
+import { type SearchAnswer, type SearchHit, type SearchOptions, searchRecords } from '../records/search.ts';
 import { strayFolders, strayText } from '../records/stray-folders.ts';
 import { type UpdateRequest, updateRecord } from '../records/update-record.ts';
 import { useForgotten } from './keep-out.ts';
 import { openProject } from './project.ts';
 
 export type { Choice, Plan } from '../records/save.ts';
+export type { Garbage, Health, ImportReport, Outcome, ScannedRecord, SearchHit, StatusRequest, StoredNote, Validation };
+export type ScanProblem = Scan['problems'][number];
 
 export type MemoryOptions = ConfigOptions & { now?: () => Date };
 
@@ -70,6 +74,7 @@ export class Memory {
     return this.recordStore.kinds;
   }
 
+  /** The category of this name; whoever names another one is told which there are. */
   category(name: string): Category {
     return categoryNamed(this.recordStore, name);
   }
@@ -171,6 +176,14 @@ export class Memory {
         .map((each) => `${each.category.folder}/${each.slug}`)
         .join(', ')}${found.length > 5 ? ', …' : ''}.`,
     });
+  }
+
+  /** The one record of this name, with the hash that an update has to give. */
+  read(slug: string): ScannedRecord & { readonly hash: string } {
+    const found = this.find(slug);
+    const bytes = readBytes(found.file);
+    if (!bytes) throw new CairnError('NOT_FOUND', `${found.path} is gone.`);
+    return { ...found, hash: recordMd5(bytes) };
   }
 
   async createNote(note: NewNote): Promise<{ id: string; file: string; notes: string[] }> {

@@ -6,6 +6,7 @@ import { type Config, type ConfigOptions, isTrusted, loadConfig } from '../confi
 import type { Embedder } from '../embed/embedder.ts';
 import { CairnError, messageOf } from '../errors.ts';
 import { currentBranch } from '../files/git-files.ts';
+import { MAX_JSON_BYTES, readText } from '../files/json-file.ts';
 import { realPath } from '../files/paths.ts';
 import { projectFacts } from '../files/project-identity.ts';
 import { projectAt, unique } from '../files/project-registry.ts';
@@ -39,6 +40,13 @@ export type Question = Omit<RecallQuery, 'projects'> & {
   /** Exact scopes, where they are known; they win over a directory. */
   readonly scopes?: readonly string[];
 };
+
+/** A file of many questions, one on each line. */
+export function readQueries(file: string): string {
+  const text = readText(file, MAX_JSON_BYTES);
+  if (text !== undefined) return text;
+  throw new CairnError('NOT_FOUND', `There is no file ${file}.`, { fix: 'Name a file with one query on each line.' });
+}
 
 const HYDE_TOKENS = 220;
 const HYDE_SYSTEM =

@@ -27,6 +27,10 @@ const ID_PATTERN = '^[a-z0-9]([a-z0-9-]{0,78}[a-z0-9])?$';
 export const RECORD_STATUSES = ['active', 'retired', 'archived'] as const;
 export type RecordStatus = (typeof RECORD_STATUSES)[number];
 
+/** What can have happened to the thing that a record is about. */
+export const LIFECYCLE_EVENTS = ['resolved', 'removed', 'reversed', 'superseded', 'deprecated'] as const;
+export type LifecycleEvent = (typeof LIFECYCLE_EVENTS)[number];
+
 const change = object({
   date: timestamp(),
   summary: text({ maxLength: SUMMARY_MAX }),

@@ -4,7 +4,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { TestShelf } from '../../test/fixtures/record-store.ts';
 import { sampleContent, sampleInput, sampleRecord } from '../../test/fixtures/sample-records.ts';
 import { put } from '../../test/fixtures/temporary.ts';
-import { findCandidate, LIFECYCLE_EVENTS, type LifecycleEvent } from './candidate.ts';
+import { LIFECYCLE_EVENTS, type LifecycleEvent } from '../model/record.ts';
+import { findCandidate } from './candidate.ts';
 
 let recordStore: TestShelf;
 beforeEach(() => {

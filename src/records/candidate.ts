@@ -7,15 +7,13 @@ import { CairnError, messageOf } from '../errors.ts';
 import { parseJsonObject, readText } from '../files/json-file.ts';
 import type { Category } from '../model/categories.ts';
 import { isObject, type JsonObject } from '../model/json.ts';
+import type { LifecycleEvent } from '../model/record.ts';
 import { cutCodePoints } from '../model/text.ts';
 import { entriesOf, readIndex } from './index-file.ts';
 import { compareText, type IndexEntry } from './index-line.ts';
 import { rebuildIndex } from './index-upkeep.ts';
 import { fileOfIndexPath, indexFile, type RecordStore } from './record-store.ts';
 import { scoreEntry, tokenise } from './score.ts';
-
-export const LIFECYCLE_EVENTS = ['resolved', 'removed', 'reversed', 'superseded', 'deprecated'] as const;
-export type LifecycleEvent = (typeof LIFECYCLE_EVENTS)[number];
 
 const MIN_SCORE = 3;
 const EXCERPT_MAX = 200;

@@ -118,7 +118,7 @@ export function categoryNamed(recordStore: RecordStore, name: string): Category 
   return category;
 }
 
-export function unknownCategory(recordStore: RecordStore, named: string): CairnError {
+function unknownCategory(recordStore: RecordStore, named: string): CairnError {
   return new CairnError('CATEGORY_ERROR', `There is no category ${JSON.stringify(named)}.`, {
     fix: `Choose one of ${recordStore.kinds.names.join(', ')}, or declare it in the configuration (categories.<name>).`,
   });

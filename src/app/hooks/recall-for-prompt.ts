@@ -2,13 +2,13 @@
 // prompt, what this conversation has said or been told already, what the client knows anyway, what the user called wrong.
 
 import path from 'node:path';
-import { topicOutcome } from '../../extraction/topics/topic-outcome.ts';
 import { type PromptEntry, promptContext, promptLine } from '../../inject/prompt-context.ts';
 import { memoryKey, type Shown } from '../../learning/already-shown.ts';
 import { learnedAbout } from '../../learning/feedback.ts';
 import type { InjectedEntry } from '../../learning/injection-log.ts';
 import { shortHash } from '../../model/hash.ts';
 import { isSaid, originText } from '../../model/provenance.ts';
+import { topicOutcome } from '../../model/topic-outcome.ts';
 import type { RecallResult } from '../../recall/answer.ts';
 import { isRelevantEnough } from '../../recall/relevance.ts';
 import { withoutQuotations } from '../../safety/quotations.ts';

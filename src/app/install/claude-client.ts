@@ -5,6 +5,7 @@ import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { CairnError, messageOf } from '../../errors.ts';
+import { realPath } from '../../files/paths.ts';
 import { MARKETPLACE, PLUGIN_ID } from './plugin-files.ts';
 
 export type Scope = 'user' | 'project' | 'local';
@@ -17,6 +18,11 @@ export type RegisteredPlugin = {
   readonly readFromFolder?: string;
   readonly projectPath?: string;
 };
+
+/** A plugin of another project's scope is not this one's. */
+export const isHere = ({ scope, projectPath }: RegisteredPlugin, wanted: Scope, projectRoot: string): boolean =>
+  scope === wanted &&
+  (scope === 'user' || projectPath === undefined || realPath(projectPath) === realPath(projectRoot));
 
 const PATIENCE_MS = 120_000;
 const MAX_OUTPUT = 1024 * 1024;

@@ -1,9 +1,9 @@
 // What a span is called and what it says, made from the text alone: the request that began it, its words, what was decided,
 // concluded and left open in it.
 
+import { ABOUT } from '../../model/topic-outcome.ts';
 import { asWritten, topWords } from '../topic-words.ts';
 import type { OpenSpan } from './spans.ts';
-import { ABOUT } from './topic-outcome.ts';
 
 const NAME_LENGTH = 72;
 const SUMMARY_LENGTH = 900;

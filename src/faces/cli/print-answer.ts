@@ -3,10 +3,10 @@
 
 import path from 'node:path';
 import type { Question, RecallAnswer, RecallResult } from '../../app/recall-memory.ts';
-import { topicOutcome } from '../../extraction/topics/topic-outcome.ts';
 import { originText } from '../../model/provenance.ts';
 import { stripUnsafe } from '../../model/text.ts';
 import { localDay } from '../../model/timestamp.ts';
+import { topicOutcome } from '../../model/topic-outcome.ts';
 
 export type PrintOptions = {
   readonly question: Question;

@@ -1,8 +1,8 @@
 // The command line: one program, a file for each command. Exit codes: 0 done, 1 failed, 2 wrong use.
 
 import { Command, CommanderError } from 'commander';
+import { onBrokenLock } from '../../app/broken-locks.ts';
 import { CairnError } from '../../errors.ts';
-import { onBrokenLock } from '../../files/lock.ts';
 import { stripUnsafe } from '../../model/text.ts';
 import { version } from '../../version.ts';
 import type { Io } from './io.ts';

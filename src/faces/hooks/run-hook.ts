@@ -1,12 +1,12 @@
 // One event in one process: payload in, handler, answer out. Whatever goes wrong, the answer is "go on" and a line in the log.
 
 import fs from 'node:fs';
+import { onBrokenLock } from '../../app/broken-locks.ts';
 import { logBrokenLock, logFailure } from '../../app/failure-log.ts';
 import { recordHookRun } from '../../app/hook-activity.ts';
 import { type HookAnswer, type HookContext, type HookHandler, SILENT } from '../../app/hooks/hook.ts';
 import { type Config, loadConfig, warningText } from '../../config/load.ts';
 import { isSystemError } from '../../errors.ts';
-import { onBrokenLock } from '../../files/lock.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { readPayload } from './read-payload.ts';
 import { type Input, standardInput } from './standard-input.ts';

@@ -1,9 +1,9 @@
 // `cairn mcp`: the server on the standard streams of this process, for as long as its client is there.
 
+import { onBrokenLock } from '../../app/broken-locks.ts';
 import { recordHookRun, SERVER_MARK } from '../../app/hook-activity.ts';
 import { markRunning, reportDeadServers } from '../../app/server-running-file.ts';
 import { messageOf } from '../../errors.ts';
-import { onBrokenLock } from '../../files/lock.ts';
 import { McpServer } from './mcp-server.ts';
 
 /** The parent is looked for because a client that was killed may leave the other end of the pipe to somebody else. */

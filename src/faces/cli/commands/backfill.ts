@@ -5,15 +5,16 @@ import { isDamage, MEND_ASIDE, storeIdentity } from '../../../app/damaged-store.
 import { takePending } from '../../../app/pending-conversations.ts';
 import type { BackfillReport, Running, TraceMemory } from '../../../app/trace-memory.ts';
 import { type UpkeepReport, upkeep } from '../../../app/upkeep.ts';
+import { SINCE_FORMS } from '../../../app/written-time.ts';
 import { CairnError, messageOf } from '../../../errors.ts';
 import { stripUnsafe } from '../../../model/text.ts';
-import { readSince, SINCE_FORMS } from '../../../recall/time/since.ts';
 import { optimiseLess } from '../../launcher/optimise-less.ts';
 import { onInterrupt } from '../interrupt.ts';
 import type { Io } from '../io.ts';
 import { plural, problemText } from '../open.ts';
 import { openAnew, openTracesFor } from '../open-traces.ts';
 import { duration, megabytes, progressBar } from '../progress.ts';
+import { timeOption } from '../time-option.ts';
 
 type Options = { all?: true; since?: string; json?: true; vectors: boolean; asText?: true; again?: true };
 
@@ -45,7 +46,7 @@ export function backfillCommands(program: Command, io: Io, done: (exit: number) 
         throw new CairnError('USAGE_ERROR', '--again needs to know what is to be read in again.', {
           fix: 'Name the transcripts, or let all of it be read: `cairn forget --list`, then --undo.',
         });
-      const since = sinceOf(options.since);
+      const since = options.since === undefined ? undefined : timeOption('--since', options.since);
       const memory = await openTracesFor(io);
       const unread = new Map<string, string>();
       const which = { ...(options.all ? { all: true } : {}), ...(since === undefined ? {} : { since }) };
@@ -200,13 +201,6 @@ function refusedText({ forgotten = 0, aged = 0, excluded = 0, old = 0 }: Backfil
     ...(excluded > 0 ? [`${plural(excluded, 'conversation')} left out: excluded by traces.exclude`] : []),
     ...(old > 0 ? [`${plural(old, 'conversation')} left out: older than retention.conversation_days`] : []),
   ];
-}
-
-function sinceOf(text: string | undefined): number | undefined {
-  const since = text === undefined ? undefined : readSince(text, new Date());
-  if (text !== undefined && since === undefined)
-    throw new CairnError('USAGE_ERROR', `--since ${JSON.stringify(text)} is no time.`, { fix: `Use ${SINCE_FORMS}.` });
-  return since;
 }
 
 function summary(report: BackfillReport, tookMs: number, nothing: string): string {

@@ -3,8 +3,7 @@
 import fs from 'node:fs';
 import { type Command, Option } from 'commander';
 import { CairnError } from '../../../errors.ts';
-import { LIFECYCLE_EVENTS, type LifecycleEvent } from '../../../records/candidate.ts';
-import { unknownCategory } from '../../../records/create-record.ts';
+import { LIFECYCLE_EVENTS, type LifecycleEvent } from '../../../model/record.ts';
 import type { Io } from '../io.ts';
 import { open } from '../open.ts';
 
@@ -21,8 +20,7 @@ export function candidateCommand(program: Command, io: Io): void {
     .option('--json', 'accepted for symmetry: the answer is JSON anyway')
     .action(async (options: Options) => {
       const memory = open(io, options);
-      const category = memory.kinds.byName(options.category);
-      if (!category) throw unknownCategory(memory.recordStore, options.category);
+      const category = memory.category(options.category);
       if (memory.config.settings.categories[category.name]?.enabled === false) {
         throw new CairnError('CATEGORY_ERROR', `The category ${category.name} is switched off.`, {
           fix: `Switch it on with: cairn config set categories.${category.name}.enabled true`,

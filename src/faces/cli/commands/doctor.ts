@@ -1,22 +1,18 @@
 // `cairn doctor`: one page about how Cairn is, with what to do about what is not well. Exit 0: all is well; 1: something needs attention.
 
 import fs from 'node:fs';
-import path from 'node:path';
 import type { Command } from 'commander';
 import { type ArchiveReport, verifyArchive } from '../../../app/archive.ts';
 import { examine, type Finding, lastSigns } from '../../../app/doctor.ts';
-import { failureLog } from '../../../app/failure-log.ts';
 import { conversationWithoutServer } from '../../../app/hook-activity.ts';
 import { missedText } from '../../../app/hooks/blocking-problems.ts';
-import { allEndings } from '../../../app/hooks/pending-endings.ts';
 import { ClaudeClient, findProgram } from '../../../app/install/claude-client.ts';
 import { packageLocation } from '../../../app/install/package-location.ts';
 import { pluginChanges, pluginFolder, registeredProgram, registeredWay } from '../../../app/install/plugin-files.ts';
 import { type SelfTestStep, selfTest } from '../../../app/install/self-test.ts';
+import { leftBehind } from '../../../app/left-behind.ts';
 import { type Config, isTrusted, loadConfig, warningText } from '../../../config/load.ts';
 import { CairnError, messageOf } from '../../../errors.ts';
-import { filesBelow } from '../../../files/folder-stats.ts';
-import { tailLines } from '../../../files/tail-lines.ts';
 import { stripUnsafe } from '../../../model/text.ts';
 import { version } from '../../../version.ts';
 import { onInterrupt } from '../interrupt.ts';
@@ -28,12 +24,6 @@ type Options = { json?: true; selfTest?: true; archive?: true };
 
 /** Settings that do not exist, of which so many are named. */
 const SHOWN_KEYS = 5;
-/** Older failures are history. */
-const RECENT_MS = 24 * 3_600_000;
-/** A turn is indexed within seconds; what waits longer than this waits for nobody. */
-const OVERDUE_MS = 3_600_000;
-const LONG_MS = 24 * OVERDUE_MS;
-
 export function doctorCommand(program: Command, io: Io, done: (exit: number) => void): void {
   program
     .command('doctor')
@@ -52,9 +42,7 @@ export function doctorCommand(program: Command, io: Io, done: (exit: number) => 
         ...(await versionsOf(io, config)),
         ...settingsOf(config, io.env),
         trustFinding(config),
-        ...failuresOf(config, now),
-        ...pendingOf(config, now),
-        ...endingsOf(config, now),
+        ...leftBehind(config, now),
         ...(await examine(config, { env: io.env, now: () => now })),
       ];
       const signs = lastSigns(config);
@@ -237,55 +225,4 @@ const TRUST: { readonly [state in Config['trust']['state']]: string } = {
 function trustFinding({ trust }: Config): Finding {
   if (isTrusted(trust)) return { area: 'trust', level: 'ok', text: TRUST[trust.state] };
   return { area: 'trust', level: 'note', text: TRUST.untrusted, fix: 'Look at it and decide: cairn trust' };
-}
-
-/** The newest line of the log, as it stands there. */
-function failuresOf({ paths }: Config, now: Date): Finding[] {
-  const log = failureLog(paths.userRoot);
-  if (!fs.existsSync(log)) return [{ area: 'failures', level: 'ok', text: 'none' }];
-  const descriptor = fs.openSync(log, 'r');
-  try {
-    for (const line of tailLines(descriptor)) {
-      const text = line.bytes().toString('utf8').trim();
-      const time = timeOf(text);
-      if (time === undefined) continue;
-      const recent = now.getTime() - time < RECENT_MS;
-      const fix = `${log} has all of them.`;
-      return [{ area: 'failures', level: recent ? 'attention' : 'note', text: `last: ${text.slice(0, 700)}`, fix }];
-    }
-  } finally {
-    fs.closeSync(descriptor);
-  }
-  return [{ area: 'failures', level: 'ok', text: 'none' }];
-}
-
-function timeOf(line: string): number | undefined {
-  try {
-    const time = Date.parse((JSON.parse(line) as { time?: string }).time ?? '');
-    return Number.isFinite(time) ? time : undefined;
-  } catch {
-    return undefined; // half a line of a killed process
-  }
-}
-
-function pendingOf({ paths }: Config, now: Date): Finding[] {
-  const waiting = [...filesBelow(path.join(paths.userRoot, 'pending'))].map(({ stats }) => stats.mtime);
-  const overdue = waiting.filter((since) => now.getTime() - since.getTime() > OVERDUE_MS);
-  if (waiting.length === 0) return [{ area: 'captures', level: 'ok', text: 'none waits' }];
-  if (overdue.length === 0) return [{ area: 'captures', level: 'ok', text: `${waiting.length} under way` }];
-  const oldest = new Date(Math.min(...overdue.map(Number))).toISOString();
-  const text = `${overdue.length} ${overdue.length === 1 ? 'project waits' : 'projects wait'} to be indexed, since ${oldest}`;
-  return [{ area: 'captures', level: 'attention', text, fix: 'Run `cairn backfill --all`; it says what is wrong.' }];
-}
-
-/** Sessions whose end nobody could do yet. Those of the last hours are under way, or wait for the next session of their project. */
-function endingsOf({ paths }: Config, now: Date): Finding[] {
-  const overdue = allEndings(paths.userRoot).filter(({ since }) => now.getTime() - Date.parse(since) > OVERDUE_MS);
-  if (overdue.length === 0) return [];
-  const projects = [...new Set(overdue.map(({ project }) => project))].slice(0, 3).map(stripUnsafe);
-  const text = `${overdue.length} ${overdue.length === 1 ? 'session has' : 'sessions have'} ended without being closed (session note, limits, index.md), the oldest since ${overdue[0]!.since}: ${projects.join(', ')}`;
-  const isStuck = overdue.some(({ attempts, since }) => attempts > 0 || now.getTime() - Date.parse(since) > LONG_MS);
-  const fix =
-    'The next session that begins or ends there does it; if it was tried, the log of the hooks says what was in the way.';
-  return [{ area: 'endings', level: isStuck ? 'attention' : 'note', text, fix }];
 }

@@ -14,14 +14,15 @@ import {
   planForget,
 } from '../../../app/forget.ts';
 import { countWords } from '../../../app/forget-words.ts';
+import { SINCE_FORMS } from '../../../app/written-time.ts';
 import { type Config, loadConfig, warningsOf, warningText } from '../../../config/load.ts';
 import { CairnError } from '../../../errors.ts';
 import { stripUnsafe } from '../../../model/text.ts';
-import { readSince, SINCE_FORMS } from '../../../recall/time/since.ts';
 import { onInterrupt } from '../interrupt.ts';
 import type { Io } from '../io.ts';
 import { plural } from '../open.ts';
 import { textsOf } from '../read-texts.ts';
+import { timeOption } from '../time-option.ts';
 
 type Options = {
   project?: true;
@@ -167,11 +168,7 @@ async function requestOf(io: Io, name: string | undefined, options: Options): Pr
   if (options.project) return { what: 'project' };
   if (options.text) return { what: 'text', texts: await textsOf(io, options.text), as: 'remove' };
   if (name !== undefined) return { what: 'name', name };
-  const before = readSince(options.before!, new Date());
-  if (before === undefined)
-    throw new CairnError('USAGE_ERROR', `--before ${JSON.stringify(options.before)} is no time.`, {
-      fix: `Use ${SINCE_FORMS}.`,
-    });
+  const before = timeOption('--before', options.before!);
   return { what: 'before', before, allProjects: options.allProjects === true };
 }
 

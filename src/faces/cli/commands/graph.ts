@@ -1,11 +1,8 @@
 // `cairn graph`: bring graph.json up to date, show it, check it.
 
 import { type Command, Option } from 'commander';
-import { type GraphMemory, openGraph } from '../../../app/graph-memory.ts';
+import { type Graph, type GraphCheck, type GraphMemory, openGraph } from '../../../app/graph-memory.ts';
 import { warningsOf, warningText } from '../../../config/load.ts';
-import { checkGraph, type GraphCheck, isFaulty } from '../../../graph/check-graph.ts';
-import { dotLines } from '../../../graph/dot.ts';
-import type { Graph } from '../../../graph/graph.ts';
 import { stripUnsafe } from '../../../model/text.ts';
 import type { Io } from '../io.ts';
 
@@ -22,21 +19,19 @@ export function graphCommand(program: Command, io: Io, done: (exit: number) => v
     .addHelpText('after', '\nExit code 1 with --check: there are broken links or circles.')
     .action((options: Options) => {
       const memory = openGraphFor(io);
-      const rebuilt = options.rebuild ? memory.rebuild() : undefined;
+      const rebuild = { rebuild: options.rebuild === true };
       if (options.check) {
-        const check = rebuilt ? checkGraph(rebuilt) : memory.check();
+        const { check, faulty } = memory.check(rebuild);
         io.out(options.json ? JSON.stringify(check) : checkText(check));
-        done(isFaulty(check) ? 1 : 0);
+        done(faulty ? 1 : 0);
         return;
       }
-      const show = (graph: Graph): void => {
+      memory.ask((graph) => {
         warnUnsaved(io, graph.unsaved);
         if (options.json) io.out(graph.toJson());
-        else if (options.dot) io.out([...dotLines(graph)].join('\n'));
+        else if (options.dot) io.out(memory.dot(graph));
         else io.out(summary(memory, graph));
-      };
-      if (rebuilt) show(rebuilt);
-      else memory.ask(show);
+      }, rebuild);
     });
 }
 

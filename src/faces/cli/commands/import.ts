@@ -2,8 +2,8 @@
 
 import path from 'node:path';
 import type { Command } from 'commander';
+import type { ImportReport } from '../../../app/memory.ts';
 import { stripUnsafe } from '../../../model/text.ts';
-import type { ImportReport } from '../../../notes/import-markdown.ts';
 import type { Io } from '../io.ts';
 import { open, plural } from '../open.ts';
 

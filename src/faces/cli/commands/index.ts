@@ -1,12 +1,8 @@
 // `cairn index`: upkeep of index.md. The texts are a contract that programs read; `--json` gives the same as data.
 
 import type { Command } from 'commander';
-import type { Memory } from '../../../app/memory.ts';
+import type { Garbage, Health, Memory, ScanProblem, Validation } from '../../../app/memory.ts';
 import { stripUnsafe } from '../../../model/text.ts';
-import type { Garbage } from '../../../records/collect-garbage.ts';
-import type { Health } from '../../../records/health.ts';
-import type { Validation } from '../../../records/index-upkeep.ts';
-import type { ScanProblem } from '../../../records/scan.ts';
 import type { Io } from '../io.ts';
 import { open, problemText } from '../open.ts';
 

@@ -8,6 +8,7 @@ import {
   ClaudeClient,
   findProgram,
   installCommands,
+  isHere,
   type RegisteredPlugin,
   type Scope,
   uninstallCommands,
@@ -18,7 +19,6 @@ import { type FileChange, makeChange } from '../../../app/install/planned-change
 import { type HookWay, pluginChanges, pluginFolder, registeredWay } from '../../../app/install/plugin-files.ts';
 import { type Config, loadConfig, warningText } from '../../../config/load.ts';
 import { CairnError } from '../../../errors.ts';
-import { realPath } from '../../../files/paths.ts';
 import type { Io } from '../io.ts';
 
 /** More of them are counted, not listed. */
@@ -141,7 +141,7 @@ async function installJob(context: Context): Promise<Job> {
     'Past conversations of this project: cairn backfill. How it is: cairn doctor.',
   ];
   if (!claude) return { ...common, commands: wanted, done: [], byHand: true };
-  const here = (await claude.registered()).filter((each) => isHere(each, options.scope, config));
+  const here = (await claude.registered()).filter((each) => isHere(each, options.scope, config.paths.projectRoot));
   if (here.length > 0 && changes.length === 0 && here.every(({ enabled }) => enabled))
     return { changes, commands: [], done: [`Cairn is installed already (${options.scope}).`] };
   // A client that keeps a copy would go on with the old one.
@@ -154,11 +154,6 @@ function filesOfClient({ paths: { clientRoot, projectRoot } }: Config, scope: Sc
   const own = ['settings.json', 'plugins/known_marketplaces.json', 'plugins/installed_plugins.json'];
   return [...(scope === 'user' ? [] : [ofProject]), ...own.map((name) => path.join(clientRoot, name))];
 }
-
-/** A plugin of another project's scope is not this one's. */
-const isHere = ({ scope, projectPath }: RegisteredPlugin, wanted: Scope, { paths }: Config): boolean =>
-  scope === wanted &&
-  (scope === 'user' || projectPath === undefined || realPath(projectPath) === realPath(paths.projectRoot));
 
 const isCopy = ({ readFromFolder }: RegisteredPlugin): boolean => readFromFolder === undefined;
 
@@ -184,7 +179,7 @@ async function uninstallJob({ options, config, io, claude }: Context): Promise<J
   const folder = pluginFolder(userRoot);
   if (!claude) return { changes: [], commands: uninstallCommands(options.scope, true), done: [], byHand: true };
   const registered = await claude.registered();
-  const others = registered.filter((each) => !isHere(each, options.scope, config));
+  const others = registered.filter((each) => !isHere(each, options.scope, config.paths.projectRoot));
   if (others.length === registered.length) {
     const elsewhere = others.length > 0 ? ` It is in: ${others.map(({ scope }) => scope).join(', ')}.` : '';
     return { changes: [], commands: [], done: [`Cairn is not installed (${options.scope}).${elsewhere}`, ...stays] };

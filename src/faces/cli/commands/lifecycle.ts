@@ -1,9 +1,7 @@
 // `cairn retire|archive|unarchive|restore`: the life of a record, by its name.
 
 import type { Command } from 'commander';
-import type { Memory } from '../../../app/memory.ts';
-import type { StatusRequest } from '../../../records/change-status.ts';
-import type { Outcome } from '../../../records/critical-section.ts';
+import type { Memory, Outcome, StatusRequest } from '../../../app/memory.ts';
 import type { Io } from '../io.ts';
 import { open } from '../open.ts';
 

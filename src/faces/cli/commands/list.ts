@@ -1,10 +1,9 @@
 // `cairn list`: the records, by status and category.
 
 import { type Command, Option } from 'commander';
+import type { ScannedRecord } from '../../../app/memory.ts';
 import type { RecordStatus } from '../../../model/record.ts';
 import { stripUnsafe } from '../../../model/text.ts';
-import { unknownCategory } from '../../../records/create-record.ts';
-import type { ScannedRecord } from '../../../records/scan.ts';
 import type { Io } from '../io.ts';
 import { open, plural, problemText } from '../open.ts';
 
@@ -21,8 +20,7 @@ export function listCommand(program: Command, io: Io): void {
     .option('--json', 'print data instead of text')
     .action((options: Options) => {
       const memory = open(io);
-      if (options.category !== undefined && !memory.kinds.byName(options.category))
-        throw unknownCategory(memory.recordStore, options.category);
+      const category = options.category === undefined ? undefined : memory.category(options.category).name;
       const wanted: RecordStatus | undefined = options.all
         ? undefined
         : options.archived
@@ -33,7 +31,7 @@ export function listCommand(program: Command, io: Io): void {
       const { records, problems } = memory.list();
       for (const problem of problems) io.err(problemText(problem));
       const shown = records.filter(
-        (each) => (!wanted || each.status === wanted) && (!options.category || each.category.name === options.category),
+        (each) => (!wanted || each.status === wanted) && (!category || each.category.name === category),
       );
       if (options.json) io.out(JSON.stringify({ count: shown.length, records: shown.map(asData) }));
       else io.out(shown.length > 0 ? table(shown) : `No ${wanted ?? ''} records.`.replace('  ', ' '));

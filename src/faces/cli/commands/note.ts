@@ -2,11 +2,10 @@
 
 import fs from 'node:fs';
 import { type Command, Option } from 'commander';
-import type { Memory } from '../../../app/memory.ts';
+import type { Memory, StoredNote } from '../../../app/memory.ts';
 import { CairnError } from '../../../errors.ts';
 import { NOTE_TYPES, type NoteType } from '../../../model/notes.ts';
 import { stripUnsafeText } from '../../../model/text.ts';
-import type { StoredNote } from '../../../notes/vault.ts';
 import type { Io } from '../io.ts';
 import { open } from '../open.ts';
 

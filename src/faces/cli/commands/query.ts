@@ -1,13 +1,12 @@
 // `cairn query`: ask the graph of notes and records. All filters combine.
 
 import { type Command, Option } from 'commander';
-import type { GraphAnswer, GraphMemory } from '../../../app/graph-memory.ts';
+import type { FoundNode, GraphAnswer, GraphMemory, GraphQuery } from '../../../app/graph-memory.ts';
+import { SINCE_FORMS } from '../../../app/written-time.ts';
 import { CairnError } from '../../../errors.ts';
-import { isRecordKey, refOf } from '../../../graph/graph-node.ts';
-import type { Found, GraphQuery } from '../../../graph/query.ts';
 import { stripUnsafe, stripUnsafeText } from '../../../model/text.ts';
-import { readSince, SINCE_FORMS } from '../../../recall/time/since.ts';
 import type { Io } from '../io.ts';
+import { timeOption } from '../time-option.ts';
 import { openGraphFor, warnUnsaved } from './graph.ts';
 
 type Options = {
@@ -66,11 +65,7 @@ const list = (value: string, all: string[] = []): string[] => [
 ];
 
 function queryOf(options: Options, now: Date): GraphQuery {
-  const since = options.since === undefined ? undefined : readSince(options.since, now);
-  if (options.since !== undefined && since === undefined)
-    throw new CairnError('USAGE_ERROR', `--since ${JSON.stringify(options.since)} is no time.`, {
-      fix: `Write it like one of ${SINCE_FORMS}.`,
-    });
+  const since = options.since === undefined ? undefined : timeOption('--since', options.since, now);
   if (options.search !== undefined && options.search.trim() === '')
     throw new CairnError('USAGE_ERROR', '--search needs a word to search for.');
   const ranked = options.related !== undefined || options.search !== undefined;
@@ -97,12 +92,12 @@ function numberOf(option: string, text: string, least: number): number {
 
 /** The first four keys of each node and the first three of the answer are fixed; more may follow. */
 const asData = ({ found, total, tookMs }: GraphAnswer) => ({
-  nodes: found.map(({ key, node, score, why }) => ({
+  nodes: found.map(({ key, ref, node, score, why }) => ({
     id: key,
     type: node.type,
     summary: node.gist || node.title,
     path: node.path,
-    ref: refOf(key),
+    ref,
     title: node.title,
     status: node.status,
     tags: node.tags,
@@ -119,17 +114,17 @@ const asData = ({ found, total, tookMs }: GraphAnswer) => ({
 });
 
 /** `[decision] Use JWT - Stateless, and sessions can be ended` */
-function summaryLine({ node }: Found): string {
+function summaryLine({ node }: FoundNode): string {
   const name = node.type === 'file-summary' && node.file !== undefined ? node.file.replace(/^\/+/, '') : node.title;
   // Much that is saved from a sentence has it for a title, too.
   const gist = node.gist === '' || name.includes(node.gist) ? '' : ` - ${node.gist}`;
   return stripUnsafe(`[${node.type}] ${name}${gist}`);
 }
 
-function fullText(memory: GraphMemory, found: Found): string {
+function fullText(memory: GraphMemory, found: FoundNode): string {
   const text = memory.textOf(found.node);
   const body = text === undefined ? '(the file cannot be read)' : stripUnsafeText(text).trim();
-  const kind = isRecordKey(found.key) ? 'record' : 'note';
+  const kind = found.ref.startsWith('record:') ? 'record' : 'note';
   return `${summaryLine(found)}\n${kind} ${stripUnsafe(found.key)} (${stripUnsafe(found.node.path)})\n\n${body}\n`;
 }
 

@@ -1,15 +1,16 @@
 // `cairn remember`: what was decided, tried and left open, found again by a question. All layers at once.
 
+import path from 'node:path';
 import { type Command, Option } from 'commander';
-import { type Question, type RecallAnswer, RecallMemory } from '../../../app/recall-memory.ts';
+import { type Question, type RecallAnswer, RecallMemory, readQueries } from '../../../app/recall-memory.ts';
+import { SINCE_FORMS } from '../../../app/written-time.ts';
 import { warningsOf, warningText } from '../../../config/load.ts';
 import { CairnError } from '../../../errors.ts';
-import { MAX_JSON_BYTES, readText } from '../../../files/json-file.ts';
 import { INTENTS } from '../../../model/trace.ts';
-import { readSince, SINCE_FORMS } from '../../../recall/time/since.ts';
 import type { Io } from '../io.ts';
 import { positive } from '../positive.ts';
 import { answerText } from '../print-answer.ts';
+import { timeOption } from '../time-option.ts';
 
 type Options = {
   limit: number;
@@ -91,7 +92,7 @@ async function runOne(memory: RecallMemory, question: Question, options: Options
 const coloured = (io: Io): boolean => io.interactive && !io.env.NO_COLOR && io.env.TERM !== 'dumb';
 
 async function runBatch(memory: RecallMemory, options: Options, io: Io): Promise<void> {
-  const text = options.batch === '-' ? await io.readStdin() : readBatch(options.batch!, io.cwd);
+  const text = options.batch === '-' ? await io.readStdin() : readQueries(path.resolve(io.cwd, options.batch!));
   const lines = text.split(/\r?\n/);
   for (const [at, line] of lines.entries()) {
     if (line.trim() === '') continue;
@@ -100,21 +101,12 @@ async function runBatch(memory: RecallMemory, options: Options, io: Io): Promise
   }
 }
 
-function readBatch(name: string, cwd: string): string {
-  const file = name.startsWith('/') ? name : `${cwd}/${name}`;
-  const text = readText(file, MAX_JSON_BYTES);
-  if (text !== undefined) return text;
-  throw new CairnError('NOT_FOUND', `There is no file ${file}.`, { fix: 'Name a file with one query on each line.' });
-}
-
 /** The options of the command line as a question; what is wrong with them is the user's to know. */
 function asked(options: Options): Omit<Question, 'query'> {
-  const since = timeOf('--since', options.since);
-  const until = timeOf('--until', options.until);
   return {
     limit: Math.min(options.limit, MAX_LIMIT),
-    ...(since === undefined ? {} : { since }),
-    ...(until === undefined ? {} : { until }),
+    ...(options.since === undefined ? {} : { since: timeOption('--since', options.since) }),
+    ...(options.until === undefined ? {} : { until: timeOption('--until', options.until) }),
     ...(options.session === undefined ? {} : { session: options.session }),
     ...(options.intent ? { intents: checked('--intent', options.intent, INTENTS) } : {}),
     ...(options.layer ? { layers: checked('--layer', options.layer.map(singular), LAYERS) } : {}),
@@ -126,15 +118,6 @@ function asked(options: Options): Omit<Question, 'query'> {
 }
 
 const singular = (layer: string): string => layer.replace(/s$/, '');
-
-function timeOf(option: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const time = readSince(text, new Date());
-  if (time !== undefined) return time;
-  throw new CairnError('USAGE_ERROR', `${option} ${JSON.stringify(text)} is no time.`, {
-    fix: `Write it like one of ${SINCE_FORMS}.`,
-  });
-}
 
 function checked(option: string, values: readonly string[], known: readonly string[]): string[] {
   const wrong = values.find((value) => !known.includes(value));
@@ -160,8 +143,8 @@ function questionOf(line: string, number: number): Question {
     const all = Array.isArray(given) ? given : given === undefined ? [] : [given];
     return all.length > 0 && all.every((each) => typeof each === 'string') ? all : undefined;
   };
-  const since = typeof value.since === 'string' ? timeOf('since', value.since) : undefined;
-  const until = typeof value.until === 'string' ? timeOf('until', value.until) : undefined;
+  const since = typeof value.since === 'string' ? timeOption('since', value.since) : undefined;
+  const until = typeof value.until === 'string' ? timeOption('until', value.until) : undefined;
   const intents = texts('intent') ?? texts('intents');
   const layers = texts('layer') ?? texts('layers');
   return {

@@ -1,9 +1,8 @@
 // `cairn search`: find records by words.
 
 import type { Command } from 'commander';
+import type { SearchHit } from '../../../app/memory.ts';
 import { CairnError } from '../../../errors.ts';
-import { unknownCategory } from '../../../records/create-record.ts';
-import type { SearchHit } from '../../../records/search.ts';
 import type { Io } from '../io.ts';
 import { open, plural, problemText } from '../open.ts';
 
@@ -24,15 +23,14 @@ export function searchCommand(program: Command, io: Io): void {
       const limit = Number(options.limit);
       if (!Number.isInteger(limit) || limit < 1)
         throw new CairnError('USAGE_ERROR', `--limit ${JSON.stringify(options.limit)} is not a positive whole number.`);
-      if (options.category !== undefined && !memory.kinds.byName(options.category))
-        throw unknownCategory(memory.recordStore, options.category);
+      const category = options.category === undefined ? undefined : memory.category(options.category).name;
       const query = words.join(' ');
       if (query.trim() === '')
         throw new CairnError('USAGE_ERROR', 'There is no word to search for.', { fix: 'cairn search WORDS' });
       const { hits, problems } = memory.search(query, {
         limit,
         ...(options.includeRetired ? { includeRetired: true } : {}),
-        ...(options.category === undefined ? {} : { category: options.category }),
+        ...(category === undefined ? {} : { category }),
       });
       for (const problem of problems) io.err(problemText(problem));
       if (options.json) io.out(JSON.stringify({ query, count: hits.length, results: hits.map(asData) }));

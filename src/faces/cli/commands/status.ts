@@ -2,9 +2,8 @@
 
 import fs from 'node:fs';
 import type { Command } from 'commander';
-import type { Memory } from '../../../app/memory.ts';
+import type { Health, Memory } from '../../../app/memory.ts';
 import { isTrusted } from '../../../config/load.ts';
-import type { Health } from '../../../records/health.ts';
 import type { Io } from '../io.ts';
 import { open } from '../open.ts';
 

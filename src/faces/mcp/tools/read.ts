@@ -5,13 +5,10 @@ import path from 'node:path';
 import type { Document, ShownTrace } from '../../../app/trace-memory.ts';
 import { isTrusted } from '../../../config/load.ts';
 import { CairnError } from '../../../errors.ts';
-import { readBytes } from '../../../files/json-file.ts';
-import { refOf } from '../../../graph/graph-node.ts';
-import { recordMd5 } from '../../../model/hash.ts';
 import { originOf, originText } from '../../../model/provenance.ts';
+import { LIFECYCLE_EVENTS } from '../../../model/record.ts';
 import { any, boolean, choice, integer, list, number, object, optional, text } from '../../../model/schema.ts';
 import { cutCodePoints, stripUnsafe, stripUnsafeText } from '../../../model/text.ts';
-import { LIFECYCLE_EVENTS } from '../../../records/candidate.ts';
 import type { ServerSession } from '../server-session.ts';
 import { defineTool, type ToolAnswer } from '../tool.ts';
 import { refOfPath, refOfRecord } from './record-refs.ts';
@@ -60,14 +57,12 @@ async function shownFile(ref: string, serverSession: ServerSession): Promise<Too
   const stranger = isTrusted(memory.config.trust) ? {} : { untrusted: true };
   const mark = isTrusted(memory.config.trust) ? '' : `${UNTRUSTED}\n`;
   if (!ref.startsWith('note:')) {
-    const found = memory.find(ref);
-    const bytes = readBytes(found.file);
-    if (!bytes) throw new CairnError('NOT_FOUND', `${found.path} is gone.`);
+    const found = memory.read(ref);
     const data = {
       ref: refOfRecord(found),
       layer: 'record',
       file: found.file,
-      hash: recordMd5(bytes),
+      hash: found.hash,
       record: found.record,
       ...stranger,
     };
@@ -182,8 +177,8 @@ export const relatedTool = defineTool({
 
 async function relatedFiles(ref: string, limit: number, serverSession: ServerSession) {
   const { found, total } = (await serverSession.graph()).query({ related: ref, limit });
-  const related = found.map(({ key, node, score, why = [] }) => ({
-    ref: refOf(key),
+  const related = found.map(({ ref: each, node, score, why = [] }) => ({
+    ref: each,
     kind: node.type,
     title: stripUnsafe(node.title),
     status: node.status,

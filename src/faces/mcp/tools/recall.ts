@@ -1,6 +1,7 @@
 // `recall`: the question that memory is there for. All layers at once, the best first, each with where it comes from.
 
 import type { Question, RecallAnswer, RecallResult } from '../../../app/recall-memory.ts';
+import { writtenTime } from '../../../app/written-time.ts';
 import { CairnError } from '../../../errors.ts';
 import { originText, PROVENANCES, SPEAKERS } from '../../../model/provenance.ts';
 import {
@@ -17,7 +18,6 @@ import {
 } from '../../../model/schema.ts';
 import { cutCodePoints, stripUnsafe, stripUnsafeText } from '../../../model/text.ts';
 import { INTENTS } from '../../../model/trace.ts';
-import { readSince, SINCE_FORMS } from '../../../recall/time/since.ts';
 import { defineTool, type ToolAnswer } from '../tool.ts';
 
 const LAYERS = ['record', 'note', 'trace'] as const;
@@ -102,11 +102,11 @@ function questionOf(given: Given, now: Date): Question {
 
 function timeOf(name: string, written: string | null | undefined, now: Date): number | undefined {
   if (!written) return undefined;
-  const time = readSince(written, now);
-  if (time !== undefined) return time;
-  throw new CairnError('INPUT_ERROR', `"${name}" is no time: ${JSON.stringify(written)}.`, {
-    fix: `Write it like one of ${SINCE_FORMS}.`,
-  });
+  return writtenTime(
+    written,
+    now,
+    (fix) => new CairnError('INPUT_ERROR', `"${name}" is no time: ${JSON.stringify(written)}.`, { fix }),
+  );
 }
 
 const resultOf = (each: RecallResult) => ({

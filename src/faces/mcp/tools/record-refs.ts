@@ -1,11 +1,9 @@
 // From the ref of a record to its file and back, as all tools that change records need it.
 
-import type { Memory } from '../../../app/memory.ts';
+import type { Memory, Outcome, ScannedRecord } from '../../../app/memory.ts';
 import { CairnError } from '../../../errors.ts';
 import type { JsonObject } from '../../../model/json.ts';
 import { list, object, optional, text } from '../../../model/schema.ts';
-import type { Outcome } from '../../../records/critical-section.ts';
-import type { ScannedRecord } from '../../../records/scan.ts';
 import type { ToolAnswer } from '../tool.ts';
 
 export const refInput = text({ minLength: 1, maxLength: 300, describe: 'record:folder/slug, as recall gives it.' });
