@@ -112,6 +112,42 @@ describe.each(Object.keys(TO_SAVE))('saving %s', (what) => {
   });
 });
 
+const saveBy = (way: keyof typeof SAVES, cli: Cli, said: Said): Promise<unknown> => SAVES[way]!(cli, said);
+const DECISION: Said = { category: 'decision', text: 'Use SQLite' };
+
+it('keeps at most 12 tags, by the command line as by the API', async () => {
+  const tags = Array.from({ length: 14 }, (_, at) => `t${10 + at}`);
+  const clis = [new Cli(), new Cli()] as const;
+  await saveBy('the command line', clis[0], { ...DECISION, tags });
+  await saveBy('the API', clis[1], { ...DECISION, tags });
+  expect(clis[0].read('decisions/use-sqlite').tags).toEqual(tags.slice(0, 12));
+  expect(recordsOf(clis[1])).toEqual(recordsOf(clis[0]));
+});
+
+it('takes fields with a title for words, and refuses nothing at all', async () => {
+  const clis = [new Cli(), new Cli()] as const;
+  const fields = { decision: 'Use SQLite', context: 'One writer', rationale: ['no server'] };
+  await callServer(clis[0], 'save', { category: 'decision', title: 'Storage', content: fields });
+  await saveBy('the API', clis[1], { category: 'decision', text: '', title: 'Storage', fields });
+  expect(clis[0].read('decisions/storage').content).toEqual({ status: 'accepted', ...fields });
+  expect(recordsOf(clis[1])).toEqual(recordsOf(clis[0]));
+  for (const save of Object.values(SAVES))
+    await expect(save(new Cli(), { category: 'decision', text: ' ', title: 'Storage' })).rejects.toThrow(/to save/);
+});
+
+it('keeps no confidence outside 0 to 1: wrong use of options and tools, else the nearer end', async () => {
+  const said = { ...DECISION, confidence: 7 };
+  await expect(saveBy('the command line', new Cli(), said)).rejects.toThrow('--confidence');
+  await expect(saveBy('the server', new Cli(), said)).rejects.toThrow('confidence');
+  const served = await servedRecord();
+  const change = { summary: 'Surer', confidence: 7, content: {} };
+  expect(await CHANGES['the server']!(served, change)).toBe('INPUT_ERROR');
+  expect(await CHANGES['the viewer']!(served, change)).toBeUndefined();
+  const cli = new Cli();
+  await saveBy('the API', cli, said);
+  for (const each of [served.cli, cli]) expect(each.read('decisions/use-sqlite').confidence).toBe(1);
+});
+
 // ---- Changes
 
 const REF = 'record:decisions/use-sqlite';
