@@ -63,7 +63,8 @@ export type ReaderOptions = {
 };
 
 /**
- * `parsed`: the line as JSON, where the reader has parsed it; nobody needs to do it again. `open`: what may be kept of the line, where
+ * `unsaid`: nobody said anything there, and nothing follows from it: a tool printed it, or the client noted it for itself. Most bytes of a
+ * transcript are such lines. `parsed`: the line as JSON, where the reader has parsed it; nobody needs to do it again. `open`: what may be kept of the line, where
  * a private passage that reaches over several lines hides a part of it.
  */
 export type Reading<State> = {
@@ -71,6 +72,7 @@ export type Reading<State> = {
   readonly items: readonly TraceItem[];
   readonly head?: TraceHead;
   readonly unreadable?: true;
+  readonly unsaid?: true;
   readonly parsed?: object;
   readonly open?: string;
 };
@@ -84,11 +86,6 @@ export type TranscriptReader<State = unknown> = {
   /** Is this file one of mine? Judged by its name and its first lines. */
   recognises(file: string, firstLines: readonly string[]): boolean;
   start(file: string, options?: ReaderOptions): State;
-  /**
-   * A cheap look at the bytes of a line: certainly nothing follows from reading it, not even another state. With the state
-   * it is more often sure.
-   */
-  skips?(bytes: Uint8Array, state?: State): boolean;
   /** What a line means hangs on all lines before it: whoever wants some from the middle has to read from the first. */
   readonly needsAll?: true;
   read(state: State, line: TraceLine): Reading<State>;

@@ -11,7 +11,7 @@ import type { LineFormat, ParsedLine } from './parsed-line.ts';
 const PARSE_ALWAYS = 4_096;
 const HEAD_LENGTH = 2_048;
 
-export type EndLimits = {
+type EndLimits = {
   /** No more of the file is read. */
   readonly maxBytes: number;
   /** Longer lines are left out. */

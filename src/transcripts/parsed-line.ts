@@ -5,8 +5,8 @@
 import { withoutInjected } from '../safety/injected-elements.ts';
 import type { Fields } from './fields.ts';
 
-export type TextBlock = { readonly kind: 'text'; readonly text: string };
-export type ThinkingBlock = { readonly kind: 'thinking'; readonly text: string };
+type TextBlock = { readonly kind: 'text'; readonly text: string };
+type ThinkingBlock = { readonly kind: 'thinking'; readonly text: string };
 
 /** Of a tool, by the model. */
 export type ToolCall = {
@@ -32,7 +32,7 @@ export type ToolResult = {
 };
 
 /** A picture, a document, or what nobody here knows. */
-export type OtherBlock = { readonly kind: 'other' };
+type OtherBlock = { readonly kind: 'other' };
 
 export type Block = TextBlock | ThinkingBlock | ToolCall | ToolResult | OtherBlock;
 
@@ -87,13 +87,13 @@ export type SessionLine = {
 };
 
 /** Where what was said before is summed up. */
-export type CompactionLine = { readonly kind: 'compaction' };
+type CompactionLine = { readonly kind: 'compaction' };
 
 /** The call of a tool as a line of its own, in the oldest transcripts. */
-export type CallLine = { readonly kind: 'call'; readonly name: string };
+type CallLine = { readonly kind: 'call'; readonly name: string };
 
 /** Nothing that is read. `isNote`: a note of the client to itself, and not a message of some kind. */
-export type OtherLine = { readonly kind: 'other'; readonly isNote: boolean };
+type OtherLine = { readonly kind: 'other'; readonly isNote: boolean };
 
 /** What a line says about the conversation that it stands in. */
 export type LineContext = {

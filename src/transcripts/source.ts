@@ -8,8 +8,7 @@ import type { Fork } from '../model/forks.ts';
 import { contentHash, shortHash } from '../model/hash.ts';
 import type { TranscriptReader } from '../model/trace.ts';
 
-/** Lines of an archive come as text, those of a file as bytes that know their text. */
-export type TranscriptLine = Omit<FileLine, 'bytes'> & { readonly bytes?: Buffer };
+export type TranscriptLine = Omit<FileLine, 'bytes'>;
 
 export type TranscriptSource = {
   readonly kind: 'file' | 'archive';

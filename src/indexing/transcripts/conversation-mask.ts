@@ -18,7 +18,7 @@ export type MaskState = {
 
 /** For whoever keeps nothing beyond the process. */
 const KEY_OF_PROCESS = String(Math.random());
-/** How secrets are named in what tools print: environments, settings, answers of servers. */
+/** How secrets are named in what tools print: environments, settings, answers of servers. Only such output is looked through. */
 const TELLING = ['PASS', 'SECRET', 'TOKEN', '_KEY', 'assword', 'api_key', 'apiKey'];
 const MAY_BE_PRIVATE = /private|\\u00[3-7]/i;
 
@@ -56,25 +56,9 @@ export class ConversationMask {
     before: unknown,
     line: TraceLine,
   ): ReturnType<TranscriptReader['read']> & { clean: string } {
-    if (reader.skips) {
-      const bytes = Buffer.from(line.text);
-      if (reader.skips(bytes, before)) {
-        this.learnBytes(bytes);
-        return { state: before, items: [], clean: '' };
-      }
-    }
-    return this.readSaid(reader, before, line);
-  }
-
-  /** The same for a line that was looked at already, and not skipped. */
-  readSaid(
-    reader: TranscriptReader<unknown>,
-    before: unknown,
-    line: TraceLine,
-  ): ReturnType<TranscriptReader['read']> & { clean: string } {
     const first = reader.read(before, line);
     if (!saysSomething(first, before)) {
-      this.learn(line.text);
+      if (!first.unsaid || TELLING.some((name) => line.text.includes(name))) this.learn(line.text);
       return { ...first, clean: '' };
     }
     const clean = this.line(line.text, first.parsed);
@@ -104,11 +88,6 @@ export class ConversationMask {
   /** What the line gives away, though nothing of it is kept. */
   learn(text: string): void {
     if (this.#known || findSecrets(text).length > 0) learnFrom(text, this.known);
-  }
-
-  /** The same for a line that nobody reads. Most bytes of a conversation are such lines, so only those are decoded that name something. */
-  learnBytes(bytes: Buffer): void {
-    if (TELLING.some((name) => bytes.includes(name))) this.learn(bytes.toString('utf8'));
   }
 
   /** Nothing is made for the many conversations that hold no secret: only where one is found a key is needed. */

@@ -359,10 +359,7 @@ class Indexing {
     report.bytes += bytes;
     this.#batchBytes += bytes;
     if (line.tooLong) report.unreadable++;
-    const isSkipped = line.bytes !== undefined && reader.skips?.(line.bytes, before.read) === true;
-    if (line.tooLong || isSkipped || text === '') {
-      // Nothing of it is kept, but what a tool printed may be named later without its name.
-      if (isSkipped && !line.tooLong) this.#mask.learnBytes(line.bytes!);
+    if (line.tooLong || text === '') {
       this.#kept.push('');
       return state;
     }
@@ -414,7 +411,7 @@ class Indexing {
     before: unknown,
     line: TraceLine,
   ): ReturnType<TranscriptReader['read']> & { kept: string } {
-    const read = this.#mask.readSaid(reader, before, line);
+    const read = this.#mask.read(reader, before, line);
     if (!saysSomething(read, before)) return { ...read, kept: '' };
     const isArchived = this.#options.archive !== undefined && this.#source.kind === 'file';
     return { ...read, kept: isArchived ? withoutAttachments(read.open ?? read.clean, read.parsed) : '' };

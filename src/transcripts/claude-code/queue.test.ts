@@ -13,7 +13,6 @@ function read(lines: readonly Line[]): Told {
   const items: TraceItem[] = [];
   for (const [index, line] of lines.entries()) {
     const text = JSON.stringify(line);
-    if (claudeCode.skips!(Buffer.from(text), state)) continue;
     const result = claudeCode.read(state, { number: index + 1, text });
     state = JSON.parse(JSON.stringify(result.state));
     items.push(...result.items);

@@ -1,6 +1,6 @@
 // Claude Code's transcripts, from 1.0 on: one JSON object a line, many kinds of lines, of which only what people and the
 // model said counts, and a few tool calls that say what was done. Most bytes are tool results, repeated requests and hook
-// output; those lines are told by a look at their bytes and never parsed.
+// output.
 
 import type {
   Reading as AnyReading,
@@ -11,7 +11,6 @@ import type {
   TranscriptReader,
 } from '../../model/trace.ts';
 import { fieldsIn } from '../fields.ts';
-import { bufferOf } from '../json-bytes.ts';
 import {
   type AssistantLine,
   answerText,
@@ -21,10 +20,9 @@ import {
   type UserLine,
 } from '../parsed-line.ts';
 import { nameOf } from '../transcript-name.ts';
+import { type Answer, answerBlocks, NO_ANSWER } from './answer-blocks.ts';
 import { claudeCodeFormat } from './line.ts';
 import { afterPrompt, type Queue, queuedCommand, queueOperation } from './queue.ts';
-import { lookAtLine } from './skip-line.ts';
-import { type Answer, answerBlocks, NO_ANSWER } from './speech.ts';
 import { commitEvents, NO_WORK, toolEvents, type Work } from './tools.ts';
 
 export type ClaudeCodeState = {
@@ -66,12 +64,6 @@ export const claudeCode: TranscriptReader<ClaudeCodeState> = {
 
   start: (file, options) => startState(file, options),
 
-  skips(bytes, state) {
-    const look = lookAtLine(bufferOf(bytes));
-    if (look.kind !== 'results') return look.kind === 'noise';
-    return state !== undefined && !state.work.awaited.some(({ id }) => look.calls.includes(id));
-  },
-
   read(state, line) {
     if (line.text.trim() === '') return { state, items: [] };
     const parsed = line.text.length > MAX_LINE ? undefined : fieldsIn(line.text);
@@ -105,7 +97,8 @@ function startState(file: string, options: ReaderOptions | undefined): ClaudeCod
 }
 
 function readParsed(state: ClaudeCodeState, line: TraceLine, parsed: ParsedLine): Reading {
-  if (parsed.isSidechain && state.agent === null) return { state, items: [] };
+  if (parsed.isSidechain && state.agent === null)
+    return { state, items: [], ...(isOnlyResults(parsed) ? { unsaid: true } : {}) };
   const at = { line: line.number, time: parsed.time };
   switch (parsed.kind) {
     case 'user':
@@ -123,17 +116,20 @@ function readParsed(state: ClaudeCodeState, line: TraceLine, parsed: ParsedLine)
       return told(state, parsed, { queue }, turn ? [asHeard(state, turn)] : []);
     }
     default:
-      return { state, items: [] };
+      return { state, items: [], unsaid: true };
   }
 }
+
+const isOnlyResults = (line: ParsedLine): boolean =>
+  line.kind === 'user' && line.blocks.length > 0 && line.blocks.every(({ kind }) => kind === 'result');
 
 function readPrompt(state: ClaudeCodeState, at: Place, parsed: LineContext & UserLine): Reading {
   const { blocks, prompt } = parsed;
   const place = { ...at, cwd: state.cwd ?? parsed.cwd, result: parsed.result };
   const { work, events, said } = toolEvents(state.work, blocks, place);
-  // Results that nobody waits for are passed over unread wherever that saves time: they must not leave a trace here either.
-  const onlyResults = blocks.length > 0 && blocks.every(({ kind }) => kind === 'result');
-  if (onlyResults && work === state.work && events.length === 0 && said === undefined) return { state, items: [] };
+  // Results that nobody waits for leave no trace.
+  if (isOnlyResults(parsed) && work === state.work && events.length === 0 && said === undefined)
+    return { state, items: [], unsaid: true };
   if (parsed.isMeta) return told(state, parsed, {}, []);
   if (prompt.isSummary) return told(state, parsed, { compacted: false }, state.compacted ? [] : [compaction(at)]);
   const commands = prompt.shell === undefined ? { work, events: [] } : commitEvents(work, prompt.shell, place);

@@ -9,7 +9,6 @@ import { type Fields, fieldsOf, listOf, textOf, wordsOf } from '../fields.ts';
 import type { Block, ToolCall, ToolResult } from '../parsed-line.ts';
 import { relativeTo } from '../relative-path.ts';
 import { followTodos, type Todo } from '../todo-list.ts';
-import { REFUSAL } from './skip-line.ts';
 
 /** A call whose result is of interest. */
 export type Awaited = { readonly id: string } & (
@@ -64,6 +63,8 @@ const MAX_TRIED = 160;
 const MAX_FAILURE = 280;
 /** The beginning of a page says what it is about; all of it would drown what was said. */
 const MAX_PAGE = 1_500;
+/** How a tool result begins that carries words of the user. */
+const REFUSAL = "The user doesn't want to ";
 const OF_THE_CLIENT =
   /^(?:Sibling tool call|InputValidationError|File has not been read|File has been (?:un|mod)|Request interrupted|Interrupted)/;
 
@@ -200,7 +201,6 @@ const oneLine = (text: string, most: number): string =>
     .slice(0, most)
     .join('');
 
-/** Only the text of a result, so that a look at the bytes of a line can tell whether there are any. */
 function refusalWords(content: unknown): string | undefined {
   if (typeof content !== 'string' || !content.startsWith(REFUSAL)) return undefined;
   const words = /(?:the user said:|reason for the rejection:)([\s\S]*)/.exec(content)?.[1]?.trim();

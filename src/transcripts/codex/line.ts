@@ -6,7 +6,7 @@ import { type Fields, fieldsIn, fieldsOf, listOf, textOf, timeOf, wordsOf } from
 import type { Block, LineFormat, LineMeaning, ToolCall } from '../parsed-line.ts';
 
 /** Told again by the items themselves. */
-export const REPEATED: readonly string[] = ['event_msg', 'turn_context', 'world_state'];
+const REPEATED: readonly string[] = ['event_msg', 'turn_context', 'world_state'];
 /** What the client puts before the first prompt, and in the user's name later. */
 const NOT_SAID =
   /^(?:<(?:environment_context|user_instructions|turn_aborted|permissions|collaboration_mode|skills?|apps_instructions|plugins_instructions|subagent_notification|user_shell_command|model_switch)\b|# AGENTS\.md instructions|# Context from my IDE setup:\s*$)/;

@@ -3,7 +3,6 @@
 
 import type { TraceEvent, TraceHead, TraceItem, TraceLine, TranscriptReader } from '../../model/trace.ts';
 import { fieldsIn } from '../fields.ts';
-import { bufferOf, overBlanks, overObject, overValue, shortString } from '../json-bytes.ts';
 import {
   answerText,
   type Block,
@@ -13,7 +12,7 @@ import {
   type SessionLine,
 } from '../parsed-line.ts';
 import { nameOf } from '../transcript-name.ts';
-import { codexFormat, isRollout, REPEATED } from './line.ts';
+import { codexFormat, isRollout } from './line.ts';
 import { type CodexWork, codexCall, codexResult, NO_CODEX_WORK } from './tools.ts';
 
 export type CodexState = {
@@ -50,17 +49,6 @@ export const codex: TranscriptReader<CodexState> = {
     work: NO_CODEX_WORK,
   }),
 
-  skips(bytes) {
-    const buffer = bufferOf(bytes);
-    const types: (string | undefined)[] = [];
-    const end = overObject(buffer, overBlanks(buffer, 0), ['type'], (_, at) => {
-      types.push(shortString(buffer, at));
-      return overValue(buffer, at);
-    });
-    const [type] = types;
-    return end === buffer.length && type !== undefined && types.length === 1 && REPEATED.includes(type);
-  },
-
   read(state, line) {
     if (line.text.trim() === '') return { state, items: [] };
     const parsed = line.text.length > MAX_LINE ? undefined : fieldsIn(line.text);
@@ -96,7 +84,9 @@ function readParsed(state: CodexState, { number }: TraceLine, parsed: ParsedLine
       return told(state, state.work, [turn]);
     }
     default:
-      return parsed.kind === 'other' && parsed.isNote ? { state, items: [] } : told(state, state.work, []);
+      return parsed.kind === 'other' && parsed.isNote
+        ? { state, items: [], unsaid: true }
+        : told(state, state.work, []);
   }
 }
 
