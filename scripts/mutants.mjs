@@ -213,6 +213,12 @@ function importersOf() {
   return importers;
 }
 
+/** Tests that pin what a whole part does notice more than others, and are quick. */
+const isPinned = (test, file) =>
+  test.startsWith('test/ranking/')
+    ? /recall|relations/.test(file)
+    : test.endsWith('/whole-texts.test.ts') && file.startsWith(path.posix.dirname(test));
+
 /** The tests that reach a file, the nearest first: by steps of imports, then those that are about its folder. */
 function testsOf(file, importers) {
   const steps = new Map([[file, 0]]);
@@ -228,7 +234,7 @@ function testsOf(file, importers) {
   const folder = path.posix.dirname(file).split('/').at(-1);
   const farness = (test) => {
     if (test === own) return -2;
-    if (test.startsWith(`test/ranking/`) && /recall|relations/.test(file)) return -1;
+    if (isPinned(test, file)) return -1;
     return (
       steps.get(test) - (path.posix.dirname(test) === path.posix.dirname(file) || test.includes(`/${folder}/`) ? 1 : 0)
     );
