@@ -3,13 +3,13 @@
 // change over, once it was looked at). What each rule is for is said by the tests of its part.
 import { describe, expect, it } from 'vitest';
 import { digests, madeUpTexts } from '../../test/fixtures/made-up-texts.ts';
+import { topicOutcome } from '../model/topic-outcome.ts';
 import type { Turn } from '../model/trace.ts';
 import { entitiesOf } from './entities/entities-of.ts';
 import { blocksOf } from './ideas/blocks.ts';
 import { ideasOf, pageIdeas } from './ideas/ideas-of.ts';
 import { sentencesOf } from './ideas/sentences.ts';
 import { topicWords } from './topic-words.ts';
-import { topicOutcome } from './topics/topic-outcome.ts';
 
 const TEXTS = madeUpTexts(600, 17);
 const SHOWN = 12;
@@ -40,7 +40,8 @@ describe('what is made of whole texts', () => {
       ['outcomes', topicOutcome],
     ];
     const pages = TEXTS.slice(0, SHOWN).map(pageOf);
-    for (const [name, make] of parts) pages.push([`${name}:`, ...digests(TEXTS.map((text) => make(text))), ''].join('\n'));
+    for (const [name, make] of parts)
+      pages.push([`${name}:`, ...digests(TEXTS.map((text) => make(text))), ''].join('\n'));
     await expect(pages.join('\n')).toMatchFileSnapshot('whole-texts.txt');
   });
 });

@@ -48,7 +48,8 @@ describe('what is made of whole texts', () => {
         '',
       ].join('\n'),
     );
-    for (const [name, make] of PARTS) pages.push([`${name}:`, ...digests(TEXTS.map((text) => make(text))), ''].join('\n'));
+    for (const [name, make] of PARTS)
+      pages.push([`${name}:`, ...digests(TEXTS.map((text) => make(text))), ''].join('\n'));
     await expect(pages.join('\n')).toMatchFileSnapshot('whole-texts.txt');
   });
 });
