@@ -4,7 +4,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { gunzipSync } from 'node:zlib';
+import { constants, gunzipSync } from 'node:zlib';
 import { logFailure } from '../../src/app/failure-log.ts';
 import { noteEnding } from '../../src/app/hooks/pending-endings.ts';
 import { openProject } from '../../src/app/project.ts';
@@ -139,7 +139,9 @@ export async function fillEverything(cli: Cli): Promise<{ gone: string; stays: s
   return { gone, stays };
 }
 
-/** Every file with its bytes as text; what is packed, unpacked. */
+const HALF_TOO = { finishFlush: constants.Z_SYNC_FLUSH };
+
+/** Every file with its bytes as text; what is packed, unpacked, also what a killed writer of the archive left half. */
 export function allBytes(cli: Cli): Map<string, string> {
   const found = new Map<string, string>();
   for (const root of [path.join(cli.home, '.cairn'), cli.root])
@@ -147,7 +149,7 @@ export function allBytes(cli: Cli): Map<string, string> {
       if (!entry.isFile()) continue;
       const file = path.join(entry.parentPath, entry.name);
       const bytes = fs.readFileSync(file);
-      found.set(file, (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8').toLowerCase());
+      found.set(file, (file.endsWith('.gz') ? gunzipSync(bytes, HALF_TOO) : bytes).toString('utf8').toLowerCase());
     }
   return found;
 }
