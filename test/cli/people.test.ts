@@ -112,6 +112,8 @@ describe('cairn list', () => {
     expect((await cli.run(['list', '--retired'])).out).toContain('runbooks/disk');
     expect((await cli.run(['list', '--all'])).out).toContain('2 records');
     expect((await cli.run(['list', '--all', '--category', 'runbook'])).out).toContain('1 record');
+    expect((await cli.run(['list', '--all', '--category', 'Runbook'])).out).toContain('1 record');
+    expect((await cli.run(['list', '--all', '--category', 'tech-debt'])).out).toBe('No records.');
   });
 
   it('gives data', async () => {
