@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
-import { findNamed, lineWithoutNamed, maskNamed, nameText, useNamedTexts, withoutNamed } from './named-texts.ts';
+import {
+  findNamed,
+  holdsNamed,
+  lineWithoutNamed,
+  maskNamed,
+  nameText,
+  useNamedTexts,
+  withoutNamed,
+} from './named-texts.ts';
 import { redact, redactDeep } from './redact.ts';
 
 const KEY = 'a'.repeat(64);
@@ -25,6 +33,13 @@ describe('texts that the user named', () => {
     expect(maskNamed('see [[decision-001-project-zorblax]] and project_zorblax.ts')).toBe(
       'see [[decision-001-[redacted:text:…]]] and [redacted:text:…].ts',
     );
+  });
+
+  it('are in a text that mentions them, and in no other', () => {
+    use('Project Zorblax');
+    expect(holdsNamed('all about project zorblax')).toBe(true);
+    expect(holdsNamed('all about projects')).toBe(false);
+    expect(holdsNamed('')).toBe(false);
   });
 
   it('are not in what is kept of them', () => {
