@@ -78,19 +78,19 @@ export const FIRST_SUM = '9e3779b97f4a7c15';
 export function runningSum(sum: string, lines: Iterable<string>): string {
   let [a, b] = [Number.parseInt(sum.slice(0, 8), 16), Number.parseInt(sum.slice(8), 16)];
   for (const line of lines) {
-    const text = LONE.test(line) ? line.replace(EACH_LONE, '\ufffd') : line;
-    for (let at = 0; at <= text.length; at++) {
-      const code = at < text.length ? text.charCodeAt(at) : LINE_BREAK;
+    const text = line.toWellFormed(); // half a character becomes another one when it is written as UTF-8
+    for (let at = 0; at < text.length; at++) {
+      const code = text.charCodeAt(at);
       a = Math.imul(((a << 5) | (a >>> 27)) ^ code, 2_654_435_761);
       b = Math.imul(((b << 11) | (b >>> 21)) ^ code, 1_597_334_677);
     }
+    a = Math.imul(((a << 5) | (a >>> 27)) ^ LINE_BREAK, 2_654_435_761);
+    b = Math.imul(((b << 11) | (b >>> 21)) ^ LINE_BREAK, 1_597_334_677);
   }
   return digitsOf(a) + digitsOf(b);
 }
 
 const LINE_BREAK = 0x0a;
-/** Half a character becomes another one when it is written as UTF-8. */
-const [LONE, EACH_LONE] = [/\p{Surrogate}/u, /\p{Surrogate}/gu];
 
 const digitsOf = (value: number): string => (value >>> 0).toString(16).padStart(8, '0');
 

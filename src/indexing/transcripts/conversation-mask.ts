@@ -7,6 +7,7 @@ import { keyedDigest } from '../../safety/keyed-digest.ts';
 import { withoutPrivate } from '../../safety/private-blocks.ts';
 import { findSecrets, learnFrom } from '../../safety/secrets/find-secrets.ts';
 import { type KnownValue, KnownValues } from '../../safety/secrets/known-values.ts';
+import { holdsNamed } from '../../safety/secrets/named-texts.ts';
 import { redact, redactDeep } from '../../safety/secrets/redact.ts';
 import { saysSomething } from '../../transcripts/source.ts';
 
@@ -81,8 +82,8 @@ export class ConversationMask {
   }
 
   text(text: string): string {
-    if (this.#known === undefined && findSecrets(text).length === 0) return redact(text).text;
-    return redact(text, this.known).text;
+    if (this.#known !== undefined || findSecrets(text).length > 0) return redact(text, this.known).text;
+    return holdsNamed(text) ? redact(text).text : text;
   }
 
   /** What the line gives away, though nothing of it is kept. */

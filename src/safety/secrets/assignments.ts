@@ -16,7 +16,7 @@ const LONGEST_BEFORE = 32;
 const BEHIND_ANCHORS = ' :=："是';
 
 /** Signs that no way to join a name to a value begins with: most names in a sentence or a path end here, and nothing is made ready for them. */
-const JOINS_NOTHING = './<@#}&%~$^[';
+export const JOINS_NOTHING = './<@#}&%~$^[';
 
 /** How a name is joined to its value; the first that fits counts. */
 type Joint = { readonly from: number; readonly form: ValueForm; readonly open?: string; readonly weak?: true };
@@ -147,7 +147,7 @@ const LOOSE = lazy(
     /(?:['’]s[ \t]{1,3}|[ \t]{1,3}(?:(?:->|=>|→)[ \t]{1,3}|\()?|(?:[ \t]{0,3}\([^()\n]{1,24}\)|(?:[ \t]{1,3}[A-Za-z0-9\u00c0-\uffff_.-]{1,24}){1,5}?)[ \t]?:[ \t]{1,3})(?=[A-Za-z0-9]\S{6})/y,
 );
 
-function jointBehind(text: string, start: number, end: number): Joint | undefined {
+export function jointBehind(text: string, start: number, end: number): Joint | undefined {
   // What comes next says which ways to look for: a pattern of some size takes a hook a millisecond to be made ready.
   let blank = end;
   while (blank - end < 24 && (text[blank] === ' ' || text[blank] === '\t')) blank += 1;
@@ -161,7 +161,7 @@ function jointBehind(text: string, start: number, end: number): Joint | undefine
 const DASH = /["'`]?[ \t]{1,3}[-–—][ \t]{1,3}(?<open>["'`])?(?=[A-Za-z0-9]\S{5})/y;
 
 /** Nothing but its own looks speaks for such a value. */
-function looseBehind(text: string, end: number): Joint | undefined {
+export function looseBehind(text: string, end: number): Joint | undefined {
   const dash = matchAt(DASH, text, end);
   if (dash) return withOpen(dash, 'dash');
   const loose = matchAt(LOOSE(), text, end);

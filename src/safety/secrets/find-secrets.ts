@@ -9,7 +9,17 @@ import { secretPatterns } from './secret-patterns.ts';
 export type FoundSecret = Required<Span> & { kind: string };
 
 type Anchor = { text: string; offset: number; first: number; pattern: SecretPattern; rank: number };
-type AnchorTable = { patterns: readonly SecretPattern[]; slots: Uint16Array; buckets: Anchor[][] };
+/**
+ * `slots`: for each combination of three letters the number of its bucket. `before`, `behind`: for each bucket the letters that may stand beside
+ * the three, a bit each; most stops end there.
+ */
+type AnchorTable = {
+  patterns: readonly SecretPattern[];
+  slots: Uint16Array;
+  before: Int32Array;
+  behind: Int32Array;
+  buckets: Anchor[][];
+};
 
 const COMBINATIONS = 1 << 15;
 // The mask is only trusted in exactly the form that redact writes; it hides four characters at most.
@@ -98,14 +108,15 @@ const NO_HITS: Hit[] = [];
 
 function collect(text: string, table: AnchorTable): Hit[] {
   // Most texts are short and have no such place: nothing is made for them.
-  const first = nextStop(text, table.slots, 2);
+  const first = nextStop(text, table, 2);
   return first < text.length ? collectFrom(text, first, table) : NO_HITS;
 }
 
-function collectFrom(text: string, first: number, { slots, buckets }: AnchorTable): Hit[] {
+function collectFrom(text: string, first: number, table: AnchorTable): Hit[] {
+  const { slots, buckets } = table;
   let hits = NO_HITS;
   let resumeAt: Map<SecretPattern, number> | undefined;
-  for (let i = first; i < text.length; i = nextStop(text, slots, i + 1)) {
+  for (let i = first; i < text.length; i = nextStop(text, table, i + 1)) {
     const bucket = buckets[slots[fold(text, i - 2)]!]!;
     for (let each = 0; each < bucket.length; each += 1) {
       const anchor = bucket[each]!;
@@ -124,16 +135,26 @@ function collectFrom(text: string, first: number, { slots, buckets }: AnchorTabl
   return hits;
 }
 
-/** The next position where three letters end that are in the table. On its own, because all the time is spent here. */
-function nextStop(text: string, slots: Uint16Array, from: number): number {
+/** The next position where three letters end that are in the table, between letters that fit. On its own, because all the time is spent here. */
+function nextStop(text: string, { slots, before, behind }: AnchorTable, from: number): number {
   if (text.length < 3) return text.length;
   let window = ((text.charCodeAt(from - 2) & 31) << 5) | (text.charCodeAt(from - 1) & 31);
   for (let i = from; i < text.length; i += 1) {
     window = ((window << 5) | (text.charCodeAt(i) & 31)) & (COMBINATIONS - 1);
-    if (slots[window] !== 0) return i;
+    const slot = slots[window]!;
+    if (slot !== 0 && hasLetter(behind[slot]!, text, i + 1) && hasLetter(before[slot]!, text, i - 3)) return i;
   }
   return text.length;
 }
+
+const EVERY_LETTER = -1;
+
+/** Outside of the text there is none: `charCodeAt` gives NaN there, which counts as a sign that some anchors may have. */
+const hasLetter = (letters: number, text: string, at: number): boolean =>
+  ((letters >>> (text.charCodeAt(at) & 31)) & 1) !== 0;
+
+const letterBit = (text: string, at: number): number =>
+  at >= 0 && at < text.length ? 1 << (text.charCodeAt(at) & 31) : EVERY_LETTER;
 
 function isAnchorAt(text: string, at: number, anchor: Anchor): boolean {
   if (!anchor.pattern.ignoreCase) return text.startsWith(anchor.text, at);
@@ -191,6 +212,8 @@ function merge(text: string, hits: Hit[], patterns: readonly SecretPattern[]): F
 function buildTable(patterns: readonly SecretPattern[], only?: Uint8Array): AnchorTable {
   const slots = new Uint16Array(COMBINATIONS);
   const buckets: Anchor[][] = [[]];
+  const before: number[] = [0];
+  const behind: number[] = [0];
   for (let rank = 0; rank < patterns.length; rank += 1) {
     const pattern = patterns[rank]!;
     const { anchors } = pattern;
@@ -199,13 +222,19 @@ function buildTable(patterns: readonly SecretPattern[], only?: Uint8Array): Anch
       if (only !== undefined && only[fold(text, 0)] === 0) continue;
       const offset = rarestThree(text);
       const window = fold(text, offset);
-      const slot = slots[window]!;
-      const anchor = { text, offset, first: text.charCodeAt(0) | 32, pattern, rank };
-      if (slot !== 0) buckets[slot]!.push(anchor);
-      else slots[window] = buckets.push([anchor]) - 1;
+      let slot = slots[window]!;
+      if (slot === 0) {
+        slot = buckets.push([]) - 1;
+        slots[window] = slot;
+        before.push(0);
+        behind.push(0);
+      }
+      buckets[slot]!.push({ text, offset, first: text.charCodeAt(0) | 32, pattern, rank });
+      before[slot]! |= letterBit(text, offset - 1);
+      behind[slot]! |= letterBit(text, offset + 3);
     }
   }
-  return { patterns, slots, buckets };
+  return { patterns, slots, before: Int32Array.from(before), behind: Int32Array.from(behind), buckets };
 }
 
 function windowsOf(text: string): Uint8Array {

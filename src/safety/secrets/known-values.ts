@@ -21,14 +21,34 @@ const MOST_VALUES = 512;
 const LONGEST = 1_024;
 const WINDOW = 1 << 16;
 
+/** Of a window of the text: the rolling hash up to each place, and whether something may begin or end there. */
 let sums = new Uint32Array(1_024);
+let edges = new Uint8Array(1_024);
+
+/** The names of fields come again in every line, and so does what a line says, as a turn. */
+const MOST_NAMES = 1_000;
+const LONGEST_NAME = 64;
+const WORTH_KEEPING = 200;
+const MOST_CLEAN = 16;
+/** So many are as quickly looked for one by one. */
+const FEW_FORMS = 16;
+
+/** All values of one length. */
+type OfLength = { readonly length: number; readonly power: number; readonly traces: Set<number> };
+/** A first look at all traces at once, whatever the length. */
+const TRACE_BITS = 4_095;
 
 export class KnownValues {
   readonly #digest: Digest;
   #values: KnownValue[] = [];
   readonly #digests = new Set<string>();
-  readonly #traces = new Map<number, { power: number; traces: Set<number> }>();
-
+  #lengths: OfLength[] = [];
+  #traces: Uint8Array | undefined;
+  /** Texts and names without a mention of what is known by now. */
+  #clean: string[] = [];
+  readonly #cleanNames = new Set<string>();
+  /** All that is known, as it is written: nothing else can be mentioned. Only while the process runs, and only where it met all of them itself. */
+  #forms: string[] | undefined = [];
   readonly #also: KnownValues | undefined;
 
   /** `also`: values from elsewhere, which are found and never added to. */
@@ -37,6 +57,7 @@ export class KnownValues {
     this.#also = also;
     this.#values = [...values];
     for (const value of values) this.#index(value);
+    if (values.length > 0) this.#forms = undefined;
   }
 
   /** For the state of a conversation. */
@@ -49,40 +70,60 @@ export class KnownValues {
     if (value.length > LONGEST || !isMentionable(value)) return;
     for (const form of writtenForms(value)) {
       const digest = this.#digest.of(form);
-      if (!this.#digests.has(digest)) this.#add([form.length, traceOf(form, this.#digest.base), digest, kind]);
+      if (this.#digests.has(digest)) continue;
+      this.#add([form.length, traceOf(form, this.#digest.base), digest, kind]);
+      if (this.#forms && this.#forms.push(form) > FEW_FORMS) this.#forms = undefined;
     }
   }
 
   /** Every mention, in order, not overlapping. */
   find(text: string): Mention[] {
+    const found = this.#own(text);
+    if (this.#also === undefined) return found;
+    return this.#values.length === 0 ? this.#also.find(text) : apart([...found, ...this.#also.find(text)]);
+  }
+
+  /** The same question for the name of a field. */
+  isIn(name: string): boolean {
+    if (this.#cleanNames.has(name)) return false;
+    if (this.find(name).length > 0) return true;
+    if (this.#cleanNames.size >= MOST_NAMES) this.#cleanNames.clear();
+    if (name.length <= LONGEST_NAME) this.#cleanNames.add(name);
+    return false;
+  }
+
+  #own(text: string): Mention[] {
     const found: Mention[] = [];
-    if (this.#values.length === 0) return this.#also?.find(text) ?? found;
+    if (this.#values.length === 0) return found;
+    const isLong = text.length >= WORTH_KEEPING;
+    if (isLong && this.#clean.includes(text)) return found;
+    if (this.#forms?.every((form) => !text.includes(form))) return found;
     for (let from = 0; from < text.length; from += WINDOW - LONGEST) {
       const last = found.at(-1)?.end ?? 0;
       const end = Math.min(text.length, from + WINDOW);
       this.#findIn(text, { from, end, after: last }, found);
       if (end === text.length) break;
     }
-    return this.#also === undefined ? found : apart([...found, ...this.#also.find(text)]);
+    if (isLong && found.length === 0 && this.#clean.unshift(text) > MOST_CLEAN) this.#clean.pop();
+    return found;
   }
 
   #findIn(text: string, { from, end, after }: { from: number; end: number; after: number }, found: Mention[]): void {
-    const { base } = this.#digest;
     const size = end - from;
-    if (sums.length <= size) sums = new Uint32Array(Math.max(2 * sums.length, size + 1));
-    let sum = 0;
-    for (let i = 0; i < size; i += 1) {
-      sum = (Math.imul(sum, base) + text.charCodeAt(from + i) + 1) >>> 0;
-      sums[i + 1] = sum;
-    }
+    const lengths = this.#lengths;
+    const traces = this.#traces!;
+    sumUp(text, from, end, this.#digest.base);
     let next = Math.max(0, after - from);
     for (let at = next; at < size; at += 1) {
-      if (at < next || !isEdge(text, from + at)) continue;
-      for (const [length, { power, traces }] of this.#traces) {
-        const stop = at + length;
-        if (stop > size) continue;
-        const hash = (sums[stop]! - Math.imul(sums[at]!, power)) >>> 0;
-        if (!traces.has((hash ^ (hash >>> 16)) & 0xffff) || !isEdge(text, from + stop)) continue;
+      if (edges[at] === 0 || at < next) continue;
+      const before = sums[at]!;
+      for (let each = 0; each < lengths.length; each += 1) {
+        const known = lengths[each]!;
+        const stop = at + known.length;
+        if (stop > size || edges[stop] === 0) continue;
+        const hash = (sums[stop]! - Math.imul(before, known.power)) >>> 0;
+        const trace = (hash ^ (hash >>> 16)) & 0xffff;
+        if (traces[trace & TRACE_BITS] === 0 || !known.traces.has(trace)) continue;
         const mention = this.#confirm(text, from + at, from + stop);
         if (mention === undefined) continue;
         found.push(mention);
@@ -106,16 +147,42 @@ export class KnownValues {
     if (this.#values.length <= MOST_VALUES) return;
     this.#values = this.#values.slice(-MOST_VALUES / 2);
     this.#digests.clear();
-    this.#traces.clear();
+    this.#lengths = [];
+    this.#traces = undefined;
     for (const each of this.#values) this.#index(each);
   }
 
   #index([length, trace, digest]: KnownValue): void {
     this.#digests.add(digest);
-    const known = this.#traces.get(length);
+    this.#traces ??= new Uint8Array(TRACE_BITS + 1);
+    this.#traces[trace & TRACE_BITS] = 1;
+    const known = this.#lengths.find((each) => each.length === length);
     if (known) known.traces.add(trace);
-    else this.#traces.set(length, { power: powerOf(this.#digest.base, length), traces: new Set([trace]) });
+    else this.#lengths.push({ length, power: powerOf(this.#digest.base, length), traces: new Set([trace]) });
+    this.#clean = [];
+    this.#cleanNames.clear();
   }
+}
+
+/** Fills `sums` and `edges` for a window of the text. */
+function sumUp(text: string, from: number, end: number, base: number): void {
+  const size = end - from;
+  if (sums.length <= size) {
+    sums = new Uint32Array(Math.max(2 * sums.length, size + 1));
+    edges = new Uint8Array(sums.length);
+  }
+  let sum = 0;
+  let wasWord = from > 0 && isWord(text.charCodeAt(from - 1));
+  for (let i = 0; i < size; i += 1) {
+    const code = text.charCodeAt(from + i);
+    const word = isWord(code);
+    edges[i] = wasWord && word && !isBehindEscape(text, from + i) ? 0 : 1;
+    wasWord = word;
+    sum = (Math.imul(sum, base) + code + 1) >>> 0;
+    sums[i + 1] = sum;
+  }
+  const isInWord = end < text.length && wasWord && isWord(text.charCodeAt(end)) && !isBehindEscape(text, end);
+  edges[size] = isInWord ? 0 : 1;
 }
 
 /** In order; of two that overlap the first. */
@@ -155,10 +222,11 @@ function powerOf(base: number, exponent: number): number {
 }
 
 /** Between two letters or figures nothing begins or ends, unless the first belongs to an escape: `\n`, `%3D`. */
-function isEdge(text: string, at: number): boolean {
-  if (at === 0 || at >= text.length || !isWord(text.charCodeAt(at)) || !isWord(text.charCodeAt(at - 1))) return true;
-  return text[at - 2] === '\\' || text[at - 3] === '%';
-}
+const isBehindEscape = (text: string, at: number): boolean =>
+  text.charCodeAt(at - 2) === BACKSLASH || text.charCodeAt(at - 3) === PERCENT;
+
+const BACKSLASH = 92;
+const PERCENT = 37;
 
 function isWord(code: number): boolean {
   return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122) || code > 191;

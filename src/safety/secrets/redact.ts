@@ -58,9 +58,9 @@ export const withoutMasks = (text: string): string => text.replace(MASK, ' ');
  * is judged as `password = "…"` would be. Without a find the value itself is returned, not a copy.
  */
 export function redactDeep<T>(value: T, known?: KnownValues): { value: T; found: FieldRedaction[] } {
-  if (!holdsSecret({ value, name: '', depth: 0 }, known)) return { value, found: [] };
+  if (!holdsSecret(value, '', 0, known)) return { value, found: [] };
   const values = known ?? new KnownValues();
-  learnDeep({ value, name: '', depth: 0 }, values); // all of it first: a value may stand bare before its name does
+  learnDeep(value, '', 0, values); // all of it first: a value may stand bare before its name does
   const found: FieldRedaction[] = [];
   const root: { value: unknown } = { value };
   // A stack of our own: a million brackets must not end the process.
@@ -72,61 +72,54 @@ export function redactDeep<T>(value: T, known?: KnownValues): { value: T; found:
   return { value: (found.length === 0 ? value : root.value) as T, found };
 }
 
-/** A value with what it is called where it stands. */
-type Named = { readonly value: unknown; readonly name: string; readonly depth: number };
-
 /**
- * Would the walk below find something? Most values hold nothing; they are answered without making a copy. Too deep a value
- * is left to the walk, which refuses it.
+ * Would the walk below find something? Most values hold nothing; they are answered without making a copy, nor anything else: every line of a
+ * transcript comes here. Too deep a value is left to the walk, which refuses it.
  */
-function holdsSecret({ value, name, depth }: Named, known: KnownValues | undefined): boolean {
+function holdsSecret(value: unknown, name: string, depth: number, known: KnownValues | undefined): boolean {
   if (typeof value === 'string') return (value.length >= SHORTEST && isFound(name, value, known)) || holdsNamed(value);
   if (typeof value !== 'object' || value === null) return false;
   if (depth >= MAX_DEPTH) return true;
-  if (!Array.isArray(value) && !isPlain(value)) return false;
-  return someInside(value, { name, depth }, (inner, field) => {
-    if (field !== undefined && (!roleOf(field).clean || holdsNamed(field) || (known?.find(field).length ?? 0) > 0))
-      return true;
-    return holdsSecret(inner, known);
-  });
+  if (Array.isArray(value)) {
+    const list: readonly unknown[] = value;
+    for (let index = 0; index < list.length; index += 1)
+      if (holdsSecret(list[index], nameInList(list, index, name), depth + 1, known)) return true;
+    return false;
+  }
+  if (!isPlain(value)) return false;
+  const fields = value as Holder;
+  for (const field of Object.keys(fields)) {
+    if (!roleOf(field).clean || holdsNamed(field) || known?.isIn(field) === true) return true;
+    if (holdsSecret(fields[field], nameInObject(fields, field), depth + 1, known)) return true;
+  }
+  return false;
 }
 
 function isFound(name: string, value: string, known: KnownValues | undefined): boolean {
-  if (findSecrets(value).length > 0 || (known !== undefined && known.find(value).length > 0)) return true;
-  const { header, secret } = roleOf(name);
-  return (header || secret) && redactField(name, value, new KnownValues()).found.length > 0;
+  const role = roleOf(name);
+  if (role.last !== value) {
+    if (findSecrets(value).length > 0) return true;
+    if ((role.header || role.secret) && redactField(name, value, new KnownValues()).found.length > 0) return true;
+    if (value.length <= LONGEST_LAST) role.last = value;
+  }
+  return known !== undefined && known.find(value).length > 0;
 }
 
-function learnDeep({ value, name, depth }: Named, values: KnownValues): void {
+function learnDeep(value: unknown, name: string, depth: number, values: KnownValues): void {
   if (typeof value === 'string') {
     if (value.length >= SHORTEST) redactField(name, value, values);
     return;
   }
   if (typeof value !== 'object' || value === null || depth >= MAX_DEPTH) return;
-  if (!Array.isArray(value) && !isPlain(value)) return;
-  someInside(value, { name, depth }, (inner) => {
-    learnDeep(inner, values);
-    return false;
-  });
-}
-
-/** Goes through what a list or an object holds, each with the name that tells of it, until `test` says so. */
-function someInside(
-  value: object,
-  { name, depth }: { name: string; depth: number },
-  test: (inner: Named, field: string | undefined) => boolean,
-): boolean {
   if (Array.isArray(value)) {
     const list: readonly unknown[] = value;
-    return list.some((each, index) =>
-      test({ value: each, name: nameInList(list, index, name), depth: depth + 1 }, undefined),
-    );
+    for (let index = 0; index < list.length; index += 1)
+      learnDeep(list[index], nameInList(list, index, name), depth + 1, values);
+    return;
   }
-  for (const field of Object.keys(value)) {
-    const inner = { value: (value as Holder)[field], name: nameInObject(value as Holder, field), depth: depth + 1 };
-    if (test(inner, field)) return true;
-  }
-  return false;
+  if (!isPlain(value)) return;
+  const fields = value as Holder;
+  for (const field of Object.keys(fields)) learnDeep(fields[field], nameInObject(fields, field), depth + 1, values);
 }
 
 /** Arguments of a command come as a list: what follows `--password` is its value. */
@@ -136,11 +129,11 @@ function nameInList(list: readonly unknown[], index: number, otherwise: string):
 }
 
 const PAIR_NAMES = ['name', 'key', 'Name', 'Key', 'field', 'variable'];
-const PAIR_VALUE = /^(?:value|val|default|defaultValue|Value)$/;
+const PAIR_VALUES: ReadonlySet<string> = new Set(['value', 'val', 'default', 'defaultValue', 'Value']);
 
 /** `{"name": "DB_PASSWORD", "value": "…"}`: the value is called what the name says. */
 function nameInObject(holder: Holder, field: string): string {
-  if (!PAIR_VALUE.test(field)) return field;
+  if (!PAIR_VALUES.has(field)) return field;
   for (const each of PAIR_NAMES) {
     const name = holder[each];
     if (typeof name === 'string' && name.length <= 100 && roleOf(name).secret) return name;
@@ -148,10 +141,12 @@ function nameInObject(holder: Holder, field: string): string {
   return field;
 }
 
-type NameRole = { clean: boolean; header: boolean; secret: boolean };
+/** `last`: the value that was looked at last and holds nothing. Folder, session, version and model stand in every line of a transcript. */
+type NameRole = { readonly clean: boolean; readonly header: boolean; readonly secret: boolean; last: string };
 
 const roles = new Map<string, NameRole>();
 const MAX_ROLES = 2_000;
+const LONGEST_LAST = 400;
 
 /** What a field's name says; the same few names come again and again. */
 function roleOf(name: string): NameRole {
@@ -162,6 +157,7 @@ function roleOf(name: string): NameRole {
       clean: findSecrets(name).length === 0,
       header: HEADER.test(name),
       secret: isSecretName(name),
+      last: '',
     };
     if (name.length <= 100) roles.set(name, role);
   }

@@ -56,7 +56,9 @@ export function packed(held: HeldLines, fresh: FreshLines = { firstLine: held.li
   const { generation, file, tail } = held;
   const lines = tail ? [...tailLines(held), ...fresh.lines] : fresh.lines;
   const members = membersOf({ firstLine: tail?.from ?? fresh.firstLine, lines });
-  const sum = runningSum(held.sum ?? FIRST_SUM, lines);
+  // Whoever read the tail has compared its sum.
+  const isSummed = held.sum !== undefined && tail?.sum !== undefined;
+  const sum = isSummed ? runningSum(tail.sum, fresh.lines) : runningSum(held.sum ?? FIRST_SUM, lines);
   return { generation, file, gzBytes: append(file, held.gzBytes, members, endsAMember), tail: undefined, sum };
 }
 
