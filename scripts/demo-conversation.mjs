@@ -17,12 +17,13 @@ const SAID = [
   ['user', 'How long may a session of the mobile app live? We still have to ask the mobile team.'],
   ['assistant', 'Until they answer it is 30 days, in src/session.ts.'],
 ];
-const WEEK_AND_AN_HOUR = (7 * 24 + 1) * 3_600_000;
 
 /** Writes it below `home`, as one of a week ago in `project`. */
 export function writeConversation(home, project) {
   const folder = path.join(home, '.claude', 'projects', project.replace(/[^A-Za-z0-9]/g, '-'));
-  const start = Date.now() - WEEK_AND_AN_HOUR;
+  const day = new Date();
+  day.setDate(day.getDate() - 7);
+  const start = day.setHours(12, 0, 0, 0); // at noon: an hour more than a week ago is eight days ago just after midnight
   const lines = SAID.map(([type, text], at) =>
     JSON.stringify({
       type,
