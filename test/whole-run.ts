@@ -20,7 +20,10 @@ export default function setUp(): () => void {
     for (const [name, value] of before)
       if (value === undefined) delete process.env[name];
       else process.env[name] = value;
-    const left = fs.readdirSync(folder).filter((entry) => entry.startsWith('cairn-') && !isOfCairn(folder, entry));
+    const left = fs
+      .readdirSync(folder)
+      .filter((entry) => entry.startsWith('cairn-') && !isOfCairn(folder, entry))
+      .map((entry) => `${entry} (${namesBelow(path.join(folder, entry)).slice(0, 5).join(', ')})`);
     fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     if (left.length === 0) return;
     process.exitCode = 1; // an error thrown here would be printed, and the run still called good
@@ -31,9 +34,17 @@ export default function setUp(): () => void {
   };
 }
 
-/** What the stop hook keeps there by itself; and a home that was removed, in which a worker of the last hook wrote its last lines. */
+const namesBelow = (folder: string): string[] =>
+  fs
+    .readdirSync(folder, { recursive: true, withFileTypes: true })
+    .map((each) => path.join(path.relative(folder, each.parentPath), each.name));
+
+/**
+ * What the stop hook keeps there by itself; a home that was removed, in which a worker of the last hook wrote its last lines; and the
+ * places of the real client, which ends when it likes: its tests remove them, and what it writes afterwards goes with the run.
+ */
 function isOfCairn(folder: string, entry: string): boolean {
-  if (entry.startsWith('cairn-triage-')) return true;
+  if (/^cairn-(?:triage|e2e)-/.test(entry)) return true;
   const files = fs.readdirSync(path.join(folder, entry), { recursive: true, withFileTypes: true });
   const written = files.filter((each) => !each.isDirectory());
   return written.length > 0 && written.every((each) => each.parentPath.includes(`${path.sep}.cairn`));

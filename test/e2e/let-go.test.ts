@@ -64,7 +64,8 @@ function stored(...roots: string[]): { file: string; bytes: Buffer }[] {
     fs.readdirSync(root, { recursive: true, withFileTypes: true }).flatMap((entry) => {
       const file = path.join(entry.parentPath, entry.name);
       if (!entry.isFile()) return [];
-      const bytes = fs.readFileSync(file);
+      const bytes = readIfThere(file);
+      if (!bytes) return [];
       const unpacked = entry.name.endsWith('.gz') ? [{ file, bytes: zlib.gunzipSync(bytes) }] : [];
       return [{ file, bytes }, ...unpacked];
     }),
@@ -78,6 +79,16 @@ const toldTo = (request: Session['requests'][number] | undefined): string =>
     .slice(1)
     .map((part) => part.split(/<\/memory-context>|\n# Environment/)[0])
     .join('\n');
+
+/** A worker may be at work: its lock is there when the folder is listed, and gone when it is read. */
+function readIfThere(file: string): Buffer | undefined {
+  try {
+    return fs.readFileSync(file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
 
 describe.skipIf(!client).each(WAYS)(`letting go on Claude Code ${CLIENT_VERSION}, %s hooks`, (way) => {
   let place: Place;
