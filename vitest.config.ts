@@ -2,16 +2,30 @@
 // so the timeouts are for slow machines, not for slow code.
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
+import SlowFirst from './test/slow-first.ts';
+
+const common = {
+  // With the seed of the run; nothing that does not use it pays for loading it.
+  alias: [{ find: /^fast-check$/, replacement: path.resolve('test/fixtures/seeded-fast-check.ts') }],
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
+  pool: 'forks' as const,
+};
+
+/** They set up what holds for a whole process, such as who is told of a broken lock: each file has one of its own. */
+const PROGRAMS = ['src/{app,faces,viewer-api}/**/*.test.ts'];
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     globalSetup: ['test/whole-run.ts'],
-    // With the seed of the run; nothing that does not use it pays for loading it.
-    alias: [{ find: /^fast-check$/, replacement: path.resolve('test/fixtures/seeded-fast-check.ts') }],
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
-    pool: 'forks',
     maxWorkers: 2,
+    sequence: { sequencer: SlowFirst },
+    reporters: ['default', './test/tried-again.ts'],
+    projects: [
+      // The code is loaded once for each worker, not for each of its hundreds of files: that took longer than the tests.
+      { test: { ...common, name: 'unit', include: ['src/**/*.test.ts'], exclude: PROGRAMS, isolate: false } },
+      // Browsers, clients and servers on a loaded machine: once more before a run of twenty minutes is called bad, and named (tried-again.ts).
+      { test: { ...common, name: 'whole', include: [...PROGRAMS, 'test/**/*.test.ts'], retry: 1 } },
+    ],
   },
 });

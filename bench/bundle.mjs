@@ -7,7 +7,10 @@ import { build } from 'esbuild';
 export const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 
 /** `files` below src/; all that they export is in the module. */
-export async function bundle(...files) {
+export const bundle = (...files) => bundleWith({}, ...files);
+
+/** The same with other texts in the place of some files below src/. */
+export async function bundleWith(replaced, ...files) {
   // Below node_modules, so that native packages are found from there; kept to the end, because some are loaded late.
   const folder = mkdtempSync(path.join(root, 'node_modules', '.cairn-bench-'));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
@@ -24,6 +27,19 @@ export async function bundle(...files) {
     format: 'esm',
     packages: 'external',
     logLevel: 'warning',
+    plugins: [replacing(replaced)],
   });
   return await import(pathToFileURL(outfile).href);
 }
+
+const replacing = (replaced) => ({
+  name: 'replacing',
+  setup(build) {
+    for (const [file, contents] of Object.entries(replaced))
+      build.onLoad({ filter: new RegExp(`[\\\\/]${path.basename(file).replace('.', '\\.')}$`) }, ({ path: found }) =>
+        path.relative(path.join(root, 'src'), found).split(path.sep).join('/') === file
+          ? { contents, loader: 'ts' }
+          : undefined,
+      );
+  },
+});

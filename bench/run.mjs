@@ -15,7 +15,20 @@ import { removeStores } from './speed/filled-store.mjs';
 // They make every start of Node slower, also the bare one that all others are measured by, which makes everything look good.
 for (const name of ['NODE_EXTRA_CA_CERTS', 'NODE_OPTIONS']) delete process.env[name];
 
-const PAGES = ['hooks', 'server', 'cold-start', 'recall', 'traces', 'records', 'notes', 'peers', 'viewer', 'client'];
+const PAGES = [
+  'hooks',
+  'server',
+  'cold-start',
+  'recall',
+  'traces',
+  'vectors',
+  'records',
+  'notes',
+  'peers',
+  'viewer',
+  'viewer-talks',
+  'client',
+];
 const results = path.join(root, 'bench/RESULTS.md');
 const say = (line) => process.stderr.write(`${line}\n`);
 

@@ -3,14 +3,16 @@
 //   faces/hooks/*.js    one file for each event, CommonJS, opened with a code cache (src/faces/launcher/load-bundle.ts)
 //   faces/mcp/server.js the server of a conversation, likewise
 //   faces/cli/command-line.js   all commands, likewise, with the parser of options in it
-//   faces/late/*.js     what a failure needs and nothing else does, loaded when there is one
+//   faces/late/*.js     what a failure or a server needs and nothing else does, loaded when there is one
 //   index.js            the public API
 //   viewer/             the page of `cairn ui` (scripts/build-viewer.mjs)
+//   native/             SQLite for Node below 22.13, one binary for each platform (src/store/sqlite/carried-sqlite.ts)
 // Packages stay outside; the native ones are optional and imported late.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   chmodSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -91,13 +93,16 @@ function namedBuiltins() {
   return names;
 }
 
-/** The masking of a message about a failure stands beside the bundles: a hook that fails reads it, the others do not pay for it. */
-const LATE_MASKING = '../late/mask-message.js'; // from the binary, which does the importing (src/faces/launcher/load-bundle.ts)
-const maskingLate = {
-  name: 'masking-late',
+/**
+ * What few need stands beside the bundles, and the others do not pay for it: the masking of a message about a failure, the store on a
+ * server. Named as the binary sees them, which does the importing (src/faces/launcher/load-bundle.ts).
+ */
+const LATE = ['app/hooks/mask-message', 'app/server-store'];
+const partsLate = {
+  name: 'parts-late',
   setup: (esbuild) => {
-    esbuild.onResolve({ filter: /\/mask-message\.ts$/ }, ({ kind }) =>
-      kind === 'dynamic-import' ? { path: LATE_MASKING, external: true } : undefined,
+    esbuild.onResolve({ filter: /\/(?:mask-message|server-store)\.ts$/ }, ({ kind, path: name }) =>
+      kind === 'dynamic-import' ? { path: `../late/${path.basename(name, '.ts')}.js`, external: true } : undefined,
     );
   },
 };
@@ -135,7 +140,7 @@ const hooks = await build({
   outdir: 'dist/faces/hooks',
   format: 'cjs',
   minify: true, // half the bytes to read on every prompt
-  plugins: [builtinsOnce, maskingLate],
+  plugins: [builtinsOnce, partsLate],
   define: bundleFile,
   metafile: true,
 });
@@ -146,8 +151,9 @@ await build({
   minify: true,
   packages: 'bundle',
   mainFields: ['module', 'main'], // the main file of jsonc-parser asks for its parts in a way that no bundler sees
-  external: Object.keys(optionalDependencies), // native: they come with files of their own
-  plugins: [builtinsOnce, maskingLate],
+  // Native ones come with files of their own; age is for sync alone, and larger than most of the rest.
+  external: [...Object.keys(optionalDependencies), 'age-encryption'],
+  plugins: [builtinsOnce, partsLate],
   define: bundleFile,
 });
 for (const face of ['hooks', 'cli', 'mcp']) wrapForLoader(`dist/faces/${face}`);
@@ -167,8 +173,7 @@ await Promise.all([
   }),
   build({
     ...common,
-    entryPoints: ['src/app/hooks/mask-message.ts'],
-    outbase: 'src/app/hooks',
+    entryPoints: LATE.map((name) => ({ in: `src/${name}.ts`, out: path.basename(name) })),
     outdir: 'dist/faces/late',
     format: 'cjs',
     minify: true,
@@ -186,6 +191,9 @@ const licences = [
 ].map(([name, file]) => `${name}\n\n${readFileSync(`node_modules/${name}/${file}`, 'utf8')}`);
 writeFileSync('dist/faces/cli/command-line.LICENSE.txt', licences.join('\n'));
 chmodSync('dist/faces/cli/main.js', 0o755);
+const sqlite = path.dirname(createRequire(import.meta.url).resolve('@photostructure/sqlite/package.json'));
+cpSync(`${sqlite}/prebuilds`, 'dist/native', { recursive: true });
+cpSync(`${sqlite}/LICENSE`, 'dist/native/LICENSE');
 
 const { buildViewer } = await import('./build-viewer.mjs');
 await buildViewer();

@@ -5,6 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { writeConversation } from './demo-conversation.mjs';
 
@@ -61,5 +62,16 @@ try {
   cairn(['restore', 'sign-releases-on-macos-latest']);
   cairn(['status']);
 } finally {
-  rmSync(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 });
+  await removeHome();
+}
+
+/** The worker of a hook may still be writing there; Node's own retries would not remove what came meanwhile. */
+async function removeHome() {
+  for (let left = 100; ; left--)
+    try {
+      return rmSync(home, { recursive: true, force: true });
+    } catch (error) {
+      if (left === 0) throw error;
+      await setTimeout(100);
+    }
 }

@@ -23,7 +23,7 @@ const FOLDERS = {
 /** Inside the others, but sampled on their own. */
 const APART = { extraction: [FOLDERS.relations] };
 /** Word lists and generated code: a changed entry is a changed vocabulary, and no test is meant to repeat it. */
-const DATA = /\/(?:cues|vocabulary)\/|-code\.ts$|\/(?:first-names|technologies)\.ts$/;
+const DATA = /\/(?:cues|vocabulary)\/|-code\.ts$|\/(?:first-names|technologies|weights)\.ts$/;
 /** Tests of the built program would not see the fault; those of damage and of real clients take minutes. */
 const OF_THE_BUILD =
   /^test\/(?:bench|conformance|docs|e2e|faults|hooks|llm|plugin|viewer|web)\/|^test\/(?:architecture|package|version|schemas)\.test/;

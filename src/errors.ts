@@ -38,6 +38,13 @@ export class CairnError extends Error {
   readonly fix: string | undefined;
   readonly details: readonly ErrorDetail[];
 
+  /** By what it has: a part that is loaded late is a bundle of its own, with a class of its own. Classes made of this one are asked as usual. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    // biome-ignore lint/complexity/noThisInStatic: which class is asked is the very question
+    if (this !== CairnError) return Reflect.apply(Function.prototype[Symbol.hasInstance], this, [value]);
+    return value instanceof Error && 'fix' in value && 'details' in value;
+  }
+
   constructor(code: ErrorCode, message: string, options: CairnErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'CairnError';

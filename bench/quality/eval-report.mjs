@@ -6,18 +6,21 @@ import { root } from '../bundle.mjs';
 export const NAMES = ['hit@1', 'hit@5', 'hit@10', 'recall@5', 'recall@10', 'MRR'];
 export const BEST = 'hybrid + expansion';
 
-export function pageOf(report, { model, seconds }) {
+/** `first`: the sections that stand before those of the sets. */
+export function pageOf(report, { model, seconds, first }) {
   const git = (...args) => String(spawnSync('git', args, { cwd: root }).stdout).trim();
   const isChanged = git('status', '--porcelain', '--', 'src', 'bench/quality', 'package-lock.json') !== '';
   const commit = `${git('rev-parse', '--short', 'HEAD') || 'unknown'}${isChanged ? ' with uncommitted changes' : ''}`;
   return [
-    '# How well recall finds what it should',
+    '# How well conversations are understood, and found again',
     '',
     'Written by `npm run eval -- --data DIR`; every number is from that run. The sets are public conversations with questions whose',
-    'answers are known; they are not part of Cairn. docs/RANKING.md says what the parts are and what was tried.',
+    'answers are known, two of them labelled by hand; they are not part of Cairn. docs/EXTRACTION.md and docs/RANKING.md say what the',
+    'parts are and what was tried.',
     '',
     `${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC · commit ${commit} · Node ${process.version} · ${os.platform()} ${os.release()} ${os.arch()} · ${os.cpus().length} × ${os.cpus()[0]?.model ?? 'unknown'} · ${Math.round(os.totalmem() / 2 ** 30)} GB · model ${model} · ${Math.round(seconds / 60)} minutes, ${Math.round(process.cpuUsage().user / 6e7)} of processor time`,
     '',
+    ...first,
     ...Object.entries(report).flatMap(([set, part]) => sectionOf(set, part)),
     ...ablationTable(report),
     '',

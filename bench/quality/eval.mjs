@@ -1,9 +1,12 @@
-// How well recall finds what it should, on conversations with known answers:
+// How well conversations are understood, and how well recall finds what it should, on conversations with known answers:
 //   npm run eval -- --data DIR                  everything, written to bench/EVAL.md
-//   npm run eval -- --data DIR [--set NAME] [--types] [--quick] [--json]     a part of it, printed
-// DIR holds a folder for each set: transcripts/**/*.jsonl and queries.jsonl ({"query","type","project"?,"gold":[{"session","line"?}]}).
+//   npm run eval -- --data DIR --only labels    extraction by hand-made labels, printed (labels.mjs has its options)
+//   npm run eval -- --data DIR --only questions natural questions, printed (questions.mjs)
+//   npm run eval -- --data DIR [--set NAME] [--types] [--quick] [--json]     recall on the sets, printed
+// DIR holds a folder for each set: transcripts/**/*.jsonl and queries.jsonl ({"query","type","project"?,"gold":[{"session","line"?}]}),
+// some with questions.jsonl; and labels/.
 // --only redaction measures how much of what is secret is masked, which needs no DIR (redaction.mjs; `npm run redaction` shows more).
-// --quick measures the hybrid alone; --types prints a row for each type of question in every way of searching.
+// --no-vectors measures words alone; --quick the hybrid alone; --types prints a row for each type of question in every way of searching.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -11,6 +14,10 @@ import { fileURLToPath } from 'node:url';
 import { ablationsOf, EVERY } from './ablations.mjs';
 import { baselinesOf } from './baselines.mjs';
 import { pageOf, sectionOf } from './eval-report.mjs';
+import { labelsSection } from './labels/labels-report.mjs';
+import { hasLabels } from './labels/read-labels.mjs';
+import { measureLabels, runLabels } from './labels.mjs';
+import { measureQuestions, questionSetsOf, questionsList, questionsSection } from './questions.mjs';
 import { currencyOf, scoreOf, summarise } from './recall-score.mjs';
 import { silenceOf } from './recall-silence.mjs';
 import { loadProject, queriesOf, setsOf, storeOf } from './recall-store.mjs';
@@ -27,9 +34,18 @@ if (argument('--only') === 'redaction') {
   console.log(lines.join('\n'));
   process.exit(0);
 }
-if (!data || !fs.existsSync(data)) {
-  say('npm run eval -- --data DIR   (DIR: a folder with data sets; see bench/quality/eval.mjs)');
+const only = argument('--only');
+if (!data || !fs.existsSync(data) || !['labels', 'questions', undefined].includes(only)) {
+  say(
+    'npm run eval -- --data DIR [--only labels|questions|redaction]   (DIR: a folder with data sets; see bench/quality/eval.mjs)',
+  );
   process.exit(2);
+}
+
+if (only === 'labels') {
+  const asked = { json: has('--json'), allSessions: has('--all-sessions'), sessions: has('--sessions') };
+  await runLabels(data, { ...asked, quick: has('--quick'), print: argument('--print'), say });
+  process.exit(0);
 }
 
 /** Plain BM25 over whole turns, as published with the sets: what any keyword search reaches. */
@@ -43,10 +59,19 @@ const LIMIT = 50;
 const started = Date.now();
 const told = (line) => say(`${Math.round((Date.now() - started) / 1_000)} s  ${line}`);
 
-const isWhole = !has('--quick') && !argument('--set') && !has('--json');
+const isWhole = !has('--no-vectors') && !has('--quick') && !argument('--set') && !has('--json');
 const project = await loadProject();
-const model = await project.openMinilm({ cacheDir: path.join(os.tmpdir(), 'cairn-eval') });
-const embedder = remembering(model);
+const model = has('--no-vectors')
+  ? undefined
+  : await project.openMinilm({ cacheDir: path.join(os.tmpdir(), 'cairn-eval') });
+const embedder = model && remembering(model);
+if (only === 'questions') {
+  const measured = await measureAllQuestions();
+  if (argument('--print')) fs.writeFileSync(argument('--print'), `${questionsList(measured).join('\n')}\n`);
+  console.log(has('--json') ? JSON.stringify(measured, null, 2) : questionsSection(measured).join('\n'));
+  await model?.close();
+  process.exit(0);
+}
 const ways = has('--quick') ? ['hybrid'] : ['keyword', 'vector', 'hybrid'];
 const report = {};
 for (const set of setsOf(data).filter((name) => !argument('--set') || name === argument('--set'))) {
@@ -70,7 +95,8 @@ for (const set of setsOf(data).filter((name) => !argument('--set') || name === a
   report[set].silence = await silenceOf(project, { store, queries, embedder, others: otherQueries(set) });
   await store.close();
 }
-await model.close();
+const questions = isWhole ? await measureAllQuestions() : {};
+await model?.close();
 
 if (has('--json')) console.log(JSON.stringify(report, null, 2));
 else
@@ -78,14 +104,23 @@ else
     console.log(sectionOf(set, part, { types: has('--types') }).join('\n'));
 if (isWhole) {
   const seconds = (Date.now() - started) / 1_000;
-  fs.writeFileSync(path.join(here, '../EVAL.md'), pageOf(report, { model: model.model, seconds }));
+  const understanding = hasLabels(data) ? labelsSection(await measureLabels(data)) : [];
+  const first = [...understanding, ...(Object.keys(questions).length > 0 ? questionsSection(questions) : [])];
+  console.log(first.join('\n'));
+  fs.writeFileSync(path.join(here, '../EVAL.md'), pageOf(report, { model: model.model, seconds, first }));
   writeSection(section(await measureRedaction({ data })));
   told('bench/EVAL.md is written');
 }
-const extraction = path.join(here, 'extraction.mjs');
-if (!has('--json') && !argument('--set') && fs.existsSync(extraction)) {
-  const { report: extractionReport } = await import('./extraction.mjs');
-  if (extractionReport) console.log(await extractionReport({ data }));
+
+async function measureAllQuestions() {
+  const measured = {};
+  for (const set of questionSetsOf(data)) {
+    told(`${set}: natural questions`);
+    const store = await storeOf(project, data, set, { embedder: model, say: told });
+    measured[set] = await measureQuestions(project, { data, set, store, embedder });
+    await store.close();
+  }
+  return measured;
 }
 
 async function measure(store, queries, { weights = project.WEIGHTS, expand = true, vectors = true }) {
@@ -137,6 +172,7 @@ function weightsFor(way) {
 /** Queries come several times; their vectors need to be made once. */
 function remembering(real) {
   const known = new Map();
+  const byToken = new Map();
   return {
     model: real.model,
     embed: async (texts) => {
@@ -146,6 +182,14 @@ function remembering(real) {
         vectors.push(known.get(text));
       }
       return vectors;
+    },
+    embedTokens: async (texts) => {
+      const made = [];
+      for (const text of texts) {
+        if (!byToken.has(text)) byToken.set(text, (await real.embedTokens([text]))[0]);
+        made.push(byToken.get(text));
+      }
+      return made;
     },
   };
 }

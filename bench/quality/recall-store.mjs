@@ -13,14 +13,15 @@ export async function loadProject() {
     'recall/weights.ts',
     'recall/relevance.ts',
     'store/sqlite/sqlite-store.ts',
+    'store/vector-bytes.ts',
     'indexing/transcripts/index-transcript.ts',
     'indexing/vectors/embed-documents.ts',
     'embed/local-embedder.ts',
+    'transcripts/readers.ts',
   );
   const indexer = createHash('sha256');
   for (const name of [
-    'src/indexing/transcripts/index-transcript.ts',
-    'src/indexing/transcripts/trace-rows.ts',
+    'src/indexing/transcripts',
     'src/indexing/vectors/embedded-text.ts',
     'src/transcripts',
     'src/extraction',
@@ -83,7 +84,11 @@ async function borrowVectors(project, { store, model, folder, set, own }) {
         ...(cursor ? { cursor } : {}),
       });
       const hashes = [...new Set(page.documents.map((document) => document.hash))];
-      const vectors = await other.vectors({ model, hashes });
+      const tokens = await other.tokens({ model, hashes });
+      // A vector without its tokens is made anew: they come out of the same work.
+      const vectors = (await other.vectors({ model, hashes })).flatMap((each) =>
+        tokens.has(each.hash) ? [{ ...each, vector: project.rounded(each.vector), tokens: tokens.get(each.hash) }] : [],
+      );
       if (vectors.length > 0) await store.apply([{ op: 'vectors', vectors }]);
       cursor = page.next;
     } while (cursor);

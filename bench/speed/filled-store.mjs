@@ -20,6 +20,7 @@ export function load() {
     'model/kinds.ts',
     'recall/recall.ts',
     'indexing/vectors/embed-documents.ts',
+    'store/vector-bytes.ts',
   );
   return sources;
 }
@@ -63,6 +64,7 @@ async function fill({ records, ideas }) {
 
 /** Ideas number `from` to `to` of a project, with their vectors; returns questions that some of them answer. */
 export async function addIdeas(store, { project, from, to, say }) {
+  const { rounded } = await load();
   const { model, vector } = await madeUpVectors();
   const questions = [];
   const every = Math.max(1, Math.floor((to - from) / QUESTIONS));
@@ -74,7 +76,7 @@ export async function addIdeas(store, { project, from, to, say }) {
         questions.push(text.split(' ').slice(0, 12).join(' '));
       const idea = { ...document(n, text), project, title: text.slice(0, 80) };
       changes.push({ op: 'put', document: idea });
-      vectors.push({ hash: idea.hash, model, vector: vector(n) });
+      vectors.push({ hash: idea.hash, model, vector: rounded(vector(n)) });
     }
     await store.apply([...changes, { op: 'vectors', vectors }]);
   }
@@ -83,6 +85,7 @@ export async function addIdeas(store, { project, from, to, say }) {
 
 /** Every document that has no vector yet gets one. */
 export async function addVectors(store) {
+  const { rounded } = await load();
   const { model, vector } = await madeUpVectors();
   let cursor;
   let count = 0;
@@ -94,7 +97,7 @@ export async function addVectors(store) {
       ...(cursor ? { cursor } : {}),
     });
     const hashes = [...new Set(page.documents.map(({ hash }) => hash))];
-    const vectors = hashes.map((hash) => ({ hash, model, vector: vector(numberOf(hash)) }));
+    const vectors = hashes.map((hash) => ({ hash, model, vector: rounded(vector(numberOf(hash))) }));
     if (vectors.length > 0) await store.apply([{ op: 'vectors', vectors }]);
     count += vectors.length;
     cursor = page.next;

@@ -99,8 +99,17 @@ function stops(base, project, large) {
       hook_event_name: 'Stop',
       stop_hook_active: false,
     };
+    const quiet = {
+      what: `Stop, by evidence, ${name}`,
+      argv: hook('stop'),
+      input: JSON.stringify(payload),
+      env: { CAIRN_TRIAGE_MODE: 'evidence' },
+      budget: 1.8,
+      workers: true,
+    };
     const stop = {
       what: `Stop, a transcript of ${name}`,
+      env: { CAIRN_TRIAGE_MODE: 'keywords' },
       argv: hook('stop'),
       input: JSON.stringify(payload),
       before: () => rmSync(path.join(project, '.claude/.stop_hook_active'), { force: true }),
@@ -108,7 +117,7 @@ function stops(base, project, large) {
       budget: 1.8,
       workers: true,
     };
-    cases.push(stop, {
+    cases.push(quiet, stop, {
       ...stop,
       what: `the stop that follows it, ${name}`,
       cause:

@@ -12,6 +12,7 @@ const FOLDERS = {
   preference: 'preferences',
 };
 
+const SEARCH_MS = 150;
 const RUNS = { 1000: 11, 10000: 7, 100000: 3 };
 
 export const measure = (say, { quick = false } = {}) =>
@@ -59,7 +60,12 @@ function cases(base, project, size) {
         writeFileSync(input, JSON.stringify(record('decision', 'new-one', size)));
       },
     },
-    { what: `\`cairn search\`, ${beside}`, argv: [binary, 'search', 'storage', 'part-42'] },
+    {
+      what: `\`cairn search\`, ${beside}`,
+      argv: [binary, 'search', 'storage', 'part-42'],
+      ...(size === 10_000 ? { clock: SEARCH_MS } : {}),
+      cause: 'a word that stands in every record makes all of them be scored; the rest is starting.',
+    },
   ];
 }
 

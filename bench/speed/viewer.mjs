@@ -100,9 +100,9 @@ async function fill(base, nodes) {
 /** From the moment the page is asked for until it is drawn and the next key is answered. */
 async function openGraph(page, nodes) {
   await page.evaluate(() => {
-    location.hash = '#/overview';
+    location.hash = '#/settings';
   });
-  await page.waitForFunction(() => document.querySelector('h1')?.textContent === 'Overview');
+  await page.waitForFunction(() => document.querySelector('h1')?.textContent === 'Settings');
   await page.waitForTimeout(300);
   const took = page.evaluate(
     (limit) =>

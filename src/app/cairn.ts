@@ -17,8 +17,8 @@ export type OpenOptions = {
   readonly env?: { readonly [name: string]: string | undefined };
 };
 
-/** `record`: curated JSON. `note`: linked Markdown. `trace`: what was said in a conversation. */
-export type Layer = 'record' | 'note' | 'trace';
+/** `record`: curated JSON. `note`: linked Markdown. `trace`: what was said in a conversation. `commit`: of the repository's own log. */
+export type Layer = 'record' | 'note' | 'trace' | 'commit';
 
 export type RememberOptions = {
   /** At most so many; 10 if left out. */
@@ -153,7 +153,7 @@ class ProjectCairn implements Cairn {
   }
 
   async get(ref: string): Promise<Got> {
-    if (/^(?:idea|span):/.test(ref)) return this.#trace(ref);
+    if (/^(?:idea|span|commit):/.test(ref)) return this.#trace(ref);
     const config = this.#config();
     const memory = new Memory(config);
     const untrusted = config.trust.state === 'untrusted';
@@ -185,8 +185,15 @@ class ProjectCairn implements Cairn {
     const memory = await TraceMemory.open(this.#config());
     try {
       const { document } = await memory.show(ref, { before: 0, after: 0 });
-      const { title, text, source } = document;
-      return { ref: document.ref, layer: 'trace', title, text, source: source ?? null, untrusted: false };
+      const { title, text, source, layer } = document;
+      return {
+        ref: document.ref,
+        layer: layer as Layer,
+        title,
+        text,
+        source: source ?? null,
+        untrusted: layer === 'commit' && this.#config().trust.state === 'untrusted',
+      };
     } finally {
       await memory.close();
     }

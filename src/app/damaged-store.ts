@@ -9,12 +9,13 @@ import type { Forgotten } from '../files/forgotten.ts';
 import { withLock } from '../files/lock.ts';
 import { holdsAllThatIsKnown, type Readability } from '../indexing/transcripts/plan-reindex.ts';
 import { mendStates, type TakenOver, takeOverDamaged } from '../indexing/transcripts/take-over-damaged.ts';
-import { readBefore } from '../indexing/transcripts/transcript-state.ts';
+import { stateIn } from '../indexing/transcripts/transcript-state.ts';
 import { checkDatabase } from '../store/sqlite/check-database.ts';
 import { databasesAside, putDatabaseAside, removeDatabaseAside } from '../store/sqlite/damaged-file.ts';
 import { isDamage } from '../store/sqlite/failure.ts';
 import { openDamaged } from '../store/sqlite/read-damaged.ts';
 import type { Store } from '../store/store.ts';
+import { usesServer } from './open-store.ts';
 import { storeFile } from './user-files.ts';
 
 export { isDamage, mendStates };
@@ -23,6 +24,7 @@ const LOCK = { waitMs: 30_000 };
 
 /** What is wrong with the pages of the store; nothing if it is sound, or not there. Throws where it cannot be looked at. */
 export function damageOfStore(config: Config): string | undefined {
+  if (usesServer(config)) return undefined; // found when it is opened
   try {
     const wrong = checkDatabase(storeFile(config)) ?? [];
     return wrong.length === 0 ? undefined : `The database ${storeFile(config)} is damaged: ${wrong[0]}.`;
@@ -30,6 +32,11 @@ export function damageOfStore(config: Config): string | undefined {
     if (isDamage(error)) return messageOf(error);
     throw error;
   }
+}
+
+/** Damaged tables at a server hold nothing that can be taken over: they go. True if there were such. */
+export async function repairStore(config: Config): Promise<boolean> {
+  return usesServer(config) && (await import('./server-store.ts')).repairServerStore(config);
 }
 
 /** Which file it is: somebody else may have put another one in its place. */
@@ -101,14 +108,14 @@ export function settleAsides(looks: readonly Look[], readable: ReadonlyMap<strin
       return [];
     }
     const rows = only.reduce((sum, file) => sum + (lost?.get(file) ?? 0), 0);
-    const told = only.length === 0 ? why! : `${rows} rows of ${only.length} conversations could not be read`;
+    const told = only.length === 0 ? (why ?? '') : `${rows} rows of ${only.length} conversations could not be read`;
     return [{ file: aside, why: told, lost: only }];
   });
 }
 
 function isElsewhere(file: string, found: Readability | undefined, state: string | undefined): boolean {
   if (found === 'twice' || found === 'mend') return true;
-  return found === 'once' && holdsAllThatIsKnown(file, state === undefined ? undefined : readBefore(state));
+  return found === 'once' && holdsAllThatIsKnown(file, state === undefined ? undefined : stateIn(state));
 }
 
 /** They hold what is to be forgotten. */

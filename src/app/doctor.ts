@@ -8,7 +8,7 @@ import { CairnError, isSystemError, messageOf } from '../errors.ts';
 import { bytesBelow, checkFolder, newestBelow } from '../files/folder-stats.ts';
 import { trackedBelow } from '../files/git-commit.ts';
 import { SESSION_NOTES } from '../files/memory-gitignore.ts';
-import { STATE_PREFIX } from '../indexing/transcripts/index-transcript.ts';
+import { STATE_PREFIX, stateIn } from '../indexing/transcripts/transcript-state.ts';
 import { readLedger, useOn } from '../llm/ledger.ts';
 import { stripUnsafe } from '../model/text.ts';
 import { localDay } from '../model/timestamp.ts';
@@ -16,8 +16,10 @@ import { checkDatabase } from '../store/sqlite/check-database.ts';
 import { MEND_ASIDE, storesAside } from './damaged-store.ts';
 import { lastHookRuns } from './hook-activity.ts';
 import { isNotRead } from './keep-out.ts';
+import { usesServer } from './open-store.ts';
 import { TraceMemory } from './trace-memory.ts';
 import { archiveRoot, cacheFolder, ledgerFile, storeFile } from './user-files.ts';
+import { vectorsProgress } from './vectors-progress.ts';
 
 /** `attention`: something for the user to do. `note`: not as it could be, yet in order. */
 export type Finding = {
@@ -32,6 +34,8 @@ export type DoctorOptions = {
   readonly now: () => Date;
   /** Leaves out what takes long: reading the whole database, opening the model. */
   readonly quick?: boolean;
+  /** Reads all of the database, however large it is. */
+  readonly wholeDatabase?: boolean;
 };
 
 /** A session in progress is always a little ahead of its index. */
@@ -39,6 +43,11 @@ const LAG_BYTES = 256 * 1024;
 const LAG_AGE_MS = 3_600_000;
 /** Of many broken files the first tell enough. */
 const SHOWN_FILES = 3;
+/** So many are looked through for one without a vector in a tenth of a second; of more, these. */
+const MANY_DOCUMENTS = 100_000;
+const NEWEST = 2_000;
+/** A database of so many bytes is read in less than half a second. */
+const READ_WHOLE = 200 * 1024 * 1024;
 const LITTLE_ROOM = 200 * 1024 * 1024;
 
 export async function examine(config: Config, options: DoctorOptions): Promise<Finding[]> {
@@ -52,7 +61,10 @@ export async function examine(config: Config, options: DoctorOptions): Promise<F
     }
   };
   if (!options.quick) await step('records', () => recordsOf(config, options.now));
-  if (options.quick ? fs.existsSync(storeFile(config)) : await databaseOf(config, step)) {
+  if (
+    usesServer(config) ||
+    (options.quick ? fs.existsSync(storeFile(config)) : await databaseOf(config, step, options))
+  ) {
     const memory = await openOr(config, step);
     if (memory) {
       await step('index', () => lagOf(memory, options.now()));
@@ -70,14 +82,18 @@ export async function examine(config: Config, options: DoctorOptions): Promise<F
 
 type Step = (area: string, look: () => Finding[] | Promise<Finding[]>) => Promise<void>;
 
-async function databaseOf(config: Config, step: Step): Promise<boolean> {
+async function databaseOf(config: Config, step: Step, { wholeDatabase = false }: DoctorOptions): Promise<boolean> {
   let sound = false;
   await step('database', () => {
     const file = storeFile(config);
-    const wrong = checkDatabase(file);
+    const wrong = checkDatabase(file, wholeDatabase ? {} : { upTo: READ_WHOLE });
     if (wrong === undefined)
       return [{ area: 'database', level: 'note', text: `none yet at ${file}`, fix: '`cairn backfill` makes it.' }];
     sound = wrong.length === 0;
+    if (sound && !wholeDatabase && fs.statSync(file).size > READ_WHOLE) {
+      const text = `sound as far as it was looked at: ${file} (\`cairn doctor --database\` reads all of it)`;
+      return [{ area: 'database', level: 'ok', text }];
+    }
     if (sound) return [{ area: 'database', level: 'ok', text: `sound: ${file}` }];
     const fix = 'Run `cairn reindex`: it makes the database anew from your files and transcripts.';
     return [{ area: 'database', level: 'attention', text: `damaged: ${wrong.join('; ')}`, fix }];
@@ -98,14 +114,18 @@ async function openOr(config: Config, step: Step): Promise<TraceMemory | undefin
   let memory: TraceMemory | undefined;
   await step('database', async () => {
     memory = await TraceMemory.open(config);
+    const { problems } = memory;
     const { readOnly } = memory.store;
     const left = readOnly ? [] : await memory.store.leftBehind();
     return [
+      ...(usesServer(config)
+        ? [{ area: 'database', level: 'ok', text: `${(await memory.store.stats()).engine} (store.url)` } as const]
+        : []),
       ...(readOnly
-        ? [{ area: 'database', level: 'attention', text: readOnly.message, fix: readOnly.fix! } as const]
+        ? [{ area: 'database', level: 'attention', text: readOnly.message, fix: readOnly.fix ?? '' } as const]
         : []),
       ...left.map((version): Finding => {
-        const text = `rows of an older Cairn (schema ${version}) are kept aside: ${memory!.problems.join(' ') || 'they are not taken over yet'}`;
+        const text = `rows of an older Cairn (schema ${version}) are kept aside: ${problems.join(' ') || 'they are not taken over yet'}`;
         return { area: 'database', level: 'attention', text, fix: '`cairn backfill` tries again to take them over.' };
       }),
     ];
@@ -202,8 +222,8 @@ async function lagOf(memory: TraceMemory, now: Date): Promise<Finding[]> {
 const conversations = (count: number): string => `${count} conversation${count === 1 ? '' : 's'}`;
 
 function offsetIn(value: string): number {
-  const { offset, from } = JSON.parse(value) as { offset?: number; from?: string };
-  return from === 'archive' ? Number.POSITIVE_INFINITY : (offset ?? 0);
+  const { offset, from } = stateIn(value);
+  return from === 'archive' ? Number.POSITIVE_INFINITY : offset;
 }
 
 async function vectorsOf(memory: TraceMemory, { env }: DoctorOptions): Promise<Finding[]> {
@@ -218,9 +238,8 @@ async function vectorsOf(memory: TraceMemory, { env }: DoctorOptions): Promise<F
   if (!embedder) return [first];
   try {
     const made = vectors.find(({ model }) => model === embedder.model)?.count ?? 0;
-    const missing = await memory.store.list({ filter: { unembedded: embedder.model }, limit: 1 });
     const text = `${made} of ${embedder.model}`;
-    if (missing.documents.length === 0) return [first, { area: 'vectors', level: 'ok', text }];
+    if (!(await areMissing(memory, embedder.model, count))) return [first, { area: 'vectors', level: 'ok', text }];
     return [
       first,
       { area: 'vectors', level: 'note', text: `${text}; more are to be made`, fix: '`cairn backfill` makes them.' },
@@ -228,6 +247,16 @@ async function vectorsOf(memory: TraceMemory, { env }: DoctorOptions): Promise<F
   } finally {
     await embedder.close();
   }
+}
+
+/** Among a great many the newest tell: whoever makes vectors notes how far he is, and what is new comes last. */
+async function areMissing({ store }: TraceMemory, model: string, documents: number): Promise<boolean> {
+  if ((await vectorsProgress(store)) !== undefined) return true;
+  if (documents <= MANY_DOCUMENTS)
+    return (await store.list({ filter: { unembedded: model }, limit: 1 })).documents.length > 0;
+  const { documents: newest } = await store.list({ order: 'newest', limit: NEWEST });
+  const hashes = new Set(newest.map(({ hash }) => hash));
+  return (await store.vectors({ model, hashes: [...hashes] })).length < hashes.size;
 }
 
 async function archiveOf(config: Config): Promise<Finding[]> {

@@ -19,6 +19,7 @@ it.skipIf(!hasModel)(
     const models = path.join(home, 'cache', 'models');
     const hurried = new WarmModel(env);
     expect(hurried.ready(config)).toBeUndefined();
+    expect(await hurried.soon(config, 60_000)).toBeUndefined();
     await hurried.release(); // waits for what was begun
     expect(fs.existsSync(models)).toBe(false);
     const patient = new WarmModel(env);
@@ -26,7 +27,7 @@ it.skipIf(!hasModel)(
     await patient.release();
     expect(fs.readdirSync(models)).toHaveLength(1);
     expect(hurried.ready(config)).toBeUndefined(); // it is being opened
-    await hurried.get(config);
+    expect((await hurried.soon(config, 60_000))?.dimensions).toBe(384); // as long as it takes
     expect(hurried.ready(config)?.dimensions).toBe(384);
     await hurried.release();
   },

@@ -11,7 +11,8 @@ export type { Embedder };
 
 type Open = { readonly mark: string; readonly embedder: Promise<Embedder | undefined>; ready?: Embedder | undefined };
 
-const IDLE_MS = 5 * 60_000;
+/** Opening it again costs the next prompt half a second, keeping it some hundred megabytes: people come back within the hour. */
+const IDLE_MS = 60 * 60_000;
 
 export async function openModel(config: Config, env: NodeJS.ProcessEnv): Promise<Embedder | undefined> {
   const { openEmbedder } = await import('../embed/open-embedder.ts');
@@ -44,6 +45,20 @@ export class WarmModel {
     const open = this.#opened(config);
     open.embedder.catch(() => undefined); // whoever waits for it is told why
     return shared(open.ready);
+  }
+
+  /** The same, for whoever can wait a little while it is being opened. */
+  async soon(config: Config, mostMs: number): Promise<Embedder | undefined> {
+    const ready = this.ready(config);
+    const open = this.#open;
+    if (ready || !open) return ready;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<undefined>((resolve) => {
+      timer = setTimeout(() => resolve(undefined), mostMs);
+    });
+    const embedder = await Promise.race([open.embedder.catch(() => undefined), late]);
+    clearTimeout(timer);
+    return shared(embedder);
   }
 
   #opened(config: Config): Open {
@@ -87,4 +102,4 @@ function isMadeReady(config: Config): boolean {
 }
 
 const shared = (embedder: Embedder | undefined): Embedder | undefined =>
-  embedder && { ...embedder, embed: embedder.embed.bind(embedder), close: async () => {} };
+  embedder && { ...embedder, close: async () => {} };

@@ -7,12 +7,11 @@ import type { Config } from '../config/load.ts';
 import { messageOf } from '../errors.ts';
 import { atomicWrite } from '../files/atomic-write.ts';
 import { filesBelow } from '../files/folder-stats.ts';
-import { readText } from '../files/json-file.ts';
+import { parseJsonObject, readText } from '../files/json-file.ts';
 import { isLockName } from '../files/lock.ts';
 import { isLog, rewriteLog } from '../files/rewrite-log.ts';
 import { syncFiles } from '../indexing/files/index-files.ts';
 import { STATE_PREFIX } from '../indexing/transcripts/index-transcript.ts';
-import type { JsonObject } from '../model/json.ts';
 import { inVault } from '../notes/edit-note.ts';
 import { criticalSection } from '../records/critical-section.ts';
 import type { ScannedRecord } from '../records/scan.ts';
@@ -25,9 +24,10 @@ import type { Change, Document } from '../store/store.ts';
 import { openLines, redactEntry } from '../transcripts/archive/redact.ts';
 import { indexedFiles } from './indexed-files.ts';
 import { Memory } from './memory.ts';
+import { storeExists, usesServer } from './open-store.ts';
 import { cleanRow, cleanText, masksIn } from './redact-text.ts';
 import { TraceMemory } from './trace-memory.ts';
-import { archiveRoot, storeFile } from './user-files.ts';
+import { archiveRoot, searchTextsFolder, storeFile } from './user-files.ts';
 
 export type RedactFind = {
   readonly where: string;
@@ -48,8 +48,8 @@ export type LookOptions = {
 
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
 const PAGE = 500;
-/** The database and the archive are looked into by themselves; models and compiled code hold nothing that was said. */
-const NOT_FILES = new Set(['archive', 'cache', 'plugin', 'pending', '.git', 'node_modules']);
+/** The database and the archive are looked into by themselves; models, compiled code and who holds which lock are nothing that was said. */
+const NOT_FILES = new Set(['archive', 'cache', 'plugin', 'pending', 'locks', '.git', 'node_modules']);
 const DATABASE = /^memory\.db/;
 /** Settings are the user's: what stands there is told, never changed. */
 const SETTINGS = /^(?:memory-)?config\.json$/;
@@ -82,6 +82,8 @@ export class Look {
       } catch (error) {
         report.problems.push(messageOf(error));
       }
+    // The words that searches keep are made anew from what the records say now.
+    if (options.apply) fs.rmSync(searchTextsFolder(config), { recursive: true, force: true });
     return report;
   }
 
@@ -112,7 +114,7 @@ export class Look {
   async #writeRecord({ file, path: named, slug, category }: ScannedRecord): Promise<void> {
     const { recordStore } = this.#memory;
     await criticalSection(recordStore, (section) => {
-      const record = redactDeep(JSON.parse(readText(file) ?? '{}') as JsonObject, this.#known).value;
+      const record = redactDeep(parseJsonObject(readText(file) ?? '{}', file), this.#known).value;
       assertValid(category, record, { anyNumberOfChanges: true });
       section.commit(file, record);
       section.syncIndex({ list: { target: { file, path: named, slug, category }, record }, drop: [named] });
@@ -184,7 +186,7 @@ export class Look {
   /** Rows of records and notes follow their files; those of conversations, and what is kept about them, are put again. */
   async #database(): Promise<void> {
     const file = storeFile(this.#config);
-    if (!fs.existsSync(file)) return;
+    if (!storeExists(this.#config)) return;
     const memory = await TraceMemory.open(this.#config);
     let changed = false;
     try {
@@ -202,7 +204,8 @@ export class Look {
     } finally {
       await memory.close();
     }
-    if (this.#apply && (changed || this.#report.finds.some(({ masked }) => masked))) compactDatabase(file);
+    if (this.#apply && (changed || this.#report.finds.some(({ masked }) => masked)) && !usesServer(this.#config))
+      compactDatabase(file);
   }
 
   async #openRows({ store }: TraceMemory): Promise<{ changes: Change[]; masks: string[] }> {
@@ -220,6 +223,7 @@ export class Look {
         ...(cursor ? { cursor } : {}),
       });
       for (const document of page.documents) {
+        if (document.author !== undefined) continue; // another's, and his to mask
         this.#report.documents++;
         const clean = cleanRow(document, this.#known);
         if (clean !== document) note(document, clean, { op: 'put', document: clean });

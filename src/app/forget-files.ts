@@ -11,7 +11,7 @@ import { FrontMatter, type PropertyValue } from '../files/front-matter.ts';
 import { type Lock, withLock } from '../files/lock.ts';
 import { isLog, rewriteLog } from '../files/rewrite-log.ts';
 import { GRAPH_NAME } from '../indexing/graph/graph-file.ts';
-import { isObject } from '../model/json.ts';
+import { isObject, parseJson } from '../model/json.ts';
 import { deepNamed, holdsNamed, maskNamed, renameNamed } from '../safety/secrets/named-texts.ts';
 import { Memory } from './memory.ts';
 
@@ -129,12 +129,8 @@ function withNamesOnly(value: unknown): unknown {
 
 /** Undefined where it is no JSON. */
 function maskedJson(text: string, indent?: number): string | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text);
+  if (value === undefined) return undefined;
   const clean = deepNamed(withNamesOnly(value));
   return clean === value ? text : JSON.stringify(clean, null, indent) + (indent === undefined ? '' : '\n');
 }

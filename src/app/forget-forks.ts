@@ -70,7 +70,7 @@ export function forksOf(
   return near.filter((other) => {
     const related = going.filter((each) => mayShare(each, other));
     const first = other.files.flatMap((file) => firstNames(memory, file));
-    if (related.some((each) => first.some((name) => names.get(each)!.has(name)))) return true;
+    if (related.some((each) => first.some((name) => names.get(each)?.has(name)))) return true;
     return related
       .filter((each) => isDuring(each, other))
       .some((each) =>

@@ -9,12 +9,13 @@ import { isLog, rewriteLog } from '../files/rewrite-log.ts';
 import { saidLines } from '../indexing/transcripts/span-lines.ts';
 import { withTwin } from '../indexing/transcripts/twin-transcript.ts';
 import { injectionsFolder } from '../learning/injection-log.ts';
+import { readable } from '../model/readable.ts';
 import type { Document } from '../store/store.ts';
 import { rewriteEntry } from '../transcripts/archive/redact.ts';
 import { removeUnlisted } from '../transcripts/archive/remove.ts';
 import { lineName } from '../transcripts/forgotten-lines.ts';
 import { openTranscriptFile } from '../transcripts/source.ts';
-import { type Counts, drawAnew, notesOf, type PlannedMemory, removePlaces } from './forget-places.ts';
+import { type Counts, drawAnew, notesOf, type PlannedMemory, removePlaces, removeSummaries } from './forget-places.ts';
 import { documentsOf, makeAnew } from './forget-rows.ts';
 import type { TraceMemory } from './trace-memory.ts';
 import { archiveRoot } from './user-files.ts';
@@ -119,6 +120,7 @@ export async function forgetLines(
   const documents = await documentsIn(memory, order);
   // While the lines can still be read: notes and logs may quote them.
   const quotes = cleanQuotes(memory, order, await quotesOf(memory, order, documents), true);
+  await removeSummaries(memory, new Set([order.session]), true);
   await drawAnew(memory.config);
   const gone = { sessions: new Set<string>(), files: [], documents, notes: [] };
   const places = await removePlaces(memory, gone, { apply: true, transcript: false });
@@ -152,9 +154,9 @@ async function quotesOf({ archive }: TraceMemory, order: GoneLines, documents: r
     ...said.filter(({ line }) => isIn(order, line)).map(({ text }) => text),
     ...documents.filter(({ kind }) => kind !== 'span').map(({ text }) => text),
   ];
-  return [...new Set(texts.map((text) => plain(text).slice(0, QUOTE)))].filter(
-    ({ length }) => length >= SHORTEST_QUOTE,
-  );
+  // As it was said, and as a note tells it.
+  const told = texts.flatMap((text) => [text, readable(text)]);
+  return [...new Set(told.map((text) => plain(text).slice(0, QUOTE)))].filter(({ length }) => length >= SHORTEST_QUOTE);
 }
 
 const plain = (text: string): string =>

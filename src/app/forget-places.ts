@@ -11,20 +11,23 @@ import { atomicWrite, TEMPORARY_SUFFIX } from '../files/atomic-write.ts';
 import { filesBelow } from '../files/folder-stats.ts';
 import { withLock } from '../files/lock.ts';
 import { isLog, rewriteLog } from '../files/rewrite-log.ts';
+import { forgetSettled } from '../files/settled.ts';
 import { askGraph, GRAPH_NAME, rebuildGraph } from '../indexing/graph/graph-file.ts';
 import { forgetShown } from '../learning/already-shown.ts';
 import { forgetLearned } from '../learning/feedback.ts';
 import { forgetInjections } from '../learning/injection-log.ts';
+import { isSummaryOf } from '../model/own-summary.ts';
 import { sectionsOfGraph } from '../notes/front-page.ts';
 import { isGenerated } from '../notes/generated-mark.ts';
 import { loadNote, noteFiles, type StoredNote } from '../notes/vault.ts';
+import { draftFilesOf } from '../records/drafts.ts';
 import { rebuildIndex, refreshIndex } from '../records/index-upkeep.ts';
 import { INDEX_NAME, LOCK_NAME } from '../records/record-store.ts';
 import { refinementFile } from '../refine/refinement-file.ts';
 import type { Document } from '../store/store.ts';
 import { openProject } from './project.ts';
 import type { TraceMemory } from './trace-memory.ts';
-import { archiveRoot } from './user-files.ts';
+import { archiveRoot, searchTextsFolder } from './user-files.ts';
 
 /** What goes: names only, never what was said. */
 export type Gone = {
@@ -60,6 +63,7 @@ export async function removePlaces(
   return {
     'archived transcripts': await removeArchived(memory, gone.files, apply),
     'notes of sessions': await removeNotes(config, gone.notes, apply),
+    'summaries of sessions': await removeSummaries(memory, gone.sessions, apply),
     'copies of removed notes': removeCopies(config, gone, apply),
     'journals of sessions': removeFiles(
       [...gone.sessions].flatMap((session) => journalsOf(userRoot, session)),
@@ -68,9 +72,14 @@ export async function removePlaces(
     'injection log': forgetInjections(userRoot, named, apply),
     'what prompts were told': [...gone.sessions].filter((session) => forgetShown(userRoot, session, apply)).length,
     'what was learned': await forgetLearned(userRoot, named, apply),
+    'what was settled': await forgetSettled(userRoot, named, apply),
     'answers of a model': removeFiles(refinementsOf(config, gone.documents), apply),
     'lines of logs': removeLogLines(config, gone, apply),
     'triage files': removeTriage(gone.sessions, apply),
+    drafts: removeFiles(
+      (await memoryRoots(memory)).flatMap((root) => draftFilesOf(root, gone.sessions)),
+      apply,
+    ),
     'endings that wait': removeFiles(endingsOf(config, gone.sessions), apply),
     ...(transcript ? { 'transcripts of the client': removeTranscripts(gone.files, apply) } : {}),
   };
@@ -119,6 +128,28 @@ async function removeNotes(config: Config, notes: readonly StoredNote[], apply: 
   }
   await drawAnew(config);
   return notes.length;
+}
+
+/** The records that the end of these sessions left, whoever changed them, and copies of them. */
+async function summariesOf(memory: TraceMemory, sessions: ReadonlySet<string>): Promise<string[]> {
+  const roots = await memoryRoots(memory);
+  const folders = roots.flatMap((root) => namesIn(root).map((folder) => path.join(root, folder)));
+  const isTheirs = (name: string): boolean => [...sessions].some((session) => isSummaryOf(session, name));
+  const files = folders.flatMap((folder) => namesIn(folder).map((name) => path.join(folder, name)));
+  const copies = [...filesBelow(path.join(archiveRoot(memory.config), 'records'))].map(({ file }) => file);
+  return [...files, ...copies].filter((file) => isTheirs(path.basename(file)));
+}
+
+/** Told unasked to nobody, and of one session: of lines that go from it, all of it goes. */
+export async function removeSummaries(
+  memory: TraceMemory,
+  sessions: ReadonlySet<string>,
+  apply: boolean,
+): Promise<number> {
+  const files = await summariesOf(memory, sessions);
+  const count = removeFiles(files, apply);
+  if (apply && count > 0) await drawAnew(memory.config);
+  return count;
 }
 
 /** index.md and graph.json of this project, as the files are now. */
@@ -214,8 +245,10 @@ function removeFiles(files: readonly string[], apply: boolean): number {
   return files.length;
 }
 
-/** What killed writers left may hold anything. */
-export function sweepTemporaries({ paths }: Config): void {
+/** What killed writers left may hold anything, and so may the words that searches keep; the next search makes those anew. */
+export function sweepTemporaries(config: Config): void {
+  const { paths } = config;
+  fs.rmSync(searchTextsFolder(config), { recursive: true, force: true });
   for (const root of [paths.userRoot, paths.memoryRoot])
     for (const { file, stats } of filesBelow(root, (name) => name !== '.git' && name !== 'node_modules'))
       if (file.endsWith(TEMPORARY_SUFFIX) && Date.now() - stats.mtimeMs > STALE_TEMPORARY_MS)

@@ -2,8 +2,10 @@
 // conversation is made again without them; where neither the transcript nor an archive of it is left, what stands beside them goes too.
 
 import path from 'node:path';
-import { STATE_PREFIX, stateKey } from '../indexing/transcripts/index-transcript.ts';
+import { CairnError } from '../errors.ts';
+import { withoutRelatives } from '../indexing/transcripts/related-transcripts.ts';
 import { FIRST_TRACE_STATE } from '../indexing/transcripts/trace-rows.ts';
+import { STATE_PREFIX, stateIn, stateKey } from '../indexing/transcripts/transcript-state.ts';
 import type { Change, Document, Filter } from '../store/store.ts';
 import { readerNamed } from '../transcripts/readers.ts';
 import type { TraceMemory } from './trace-memory.ts';
@@ -43,15 +45,35 @@ export async function rowsOfConversations(
   return [...found.values()];
 }
 
+/** Those that have copies of their lines are made again with them, as far as they may be read: until now the rows were the others'. */
 export async function removeConversations(
-  { store }: TraceMemory,
+  memory: TraceMemory,
   conversations: readonly NamedConversation[],
-): Promise<void> {
-  for (const each of conversations)
-    await store.apply([
-      ...filtersOf(each).map((where): Change => ({ op: 'delete', where })),
-      ...each.files.map((file): Change => ({ op: 'state', key: stateKey(file), value: null })),
-    ]);
+): Promise<string[]> {
+  const forks = new Set<string>();
+  for (const each of conversations) for (const file of await removeOne(memory, each)) forks.add(file);
+  for (const file of conversations.flatMap(({ files }) => files)) forks.delete(file);
+  if (forks.size === 0) return [];
+  const { failed } = await memory.readAnew(forks);
+  return failed.map(({ file, why }) => `${file}, which has copies of its lines, could not be read anew: ${why}`);
+}
+
+/** Returns which transcripts have copies of its lines. */
+async function removeOne({ store }: TraceMemory, conversation: NamedConversation): Promise<string[]> {
+  for (;;) {
+    const { changes, forks } = await withoutRelatives(store, conversation.files);
+    try {
+      await store.apply([
+        ...filtersOf(conversation).map((where): Change => ({ op: 'delete', where })),
+        ...conversation.files.map((file): Change => ({ op: 'state', key: stateKey(file), value: null })),
+        ...changes,
+      ]);
+      return forks;
+    } catch (error) {
+      // Somebody has indexed more of a fork meanwhile.
+      if (!(error instanceof CairnError && error.code === 'OCC_CONFLICT')) throw error;
+    }
+  }
 }
 
 /** Vectors that nothing needs any more. */
@@ -92,7 +114,7 @@ async function withoutSource(
 }
 
 function emptied(file: string, value: string): string {
-  const state = JSON.parse(value) as { reader: string; thinking?: boolean };
+  const state = stateIn(value);
   const reader = readerNamed(state.reader);
   const read = reader?.start(path.resolve(file), { thinking: state.thinking === true });
   return JSON.stringify({ ...state, read, trace: FIRST_TRACE_STATE });

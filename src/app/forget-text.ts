@@ -9,6 +9,7 @@ import { CairnError, messageOf } from '../errors.ts';
 import { filesBelow } from '../files/folder-stats.ts';
 import { syncFiles } from '../indexing/files/index-files.ts';
 import { STATE_PREFIX } from '../indexing/transcripts/index-transcript.ts';
+import { parseJson } from '../model/json.ts';
 import {
   alsoSearch,
   deepNamed,
@@ -52,7 +53,7 @@ export async function countText(
   try {
     const places = await look(memory, false);
     const traces = places.documents.filter((each) => each.layer === 'trace' && saysIt(each));
-    const curated = places.documents.filter(({ layer }) => layer !== 'trace');
+    const curated = places.documents.filter(({ layer }) => layer === 'record' || layer === 'note');
     return {
       order: { kind: 'text', as },
       goes: [...traces, ...curated].map(({ ref, title, createdAt }) => ({
@@ -79,7 +80,8 @@ function countsOf({ transcripts, archived, documents, files }: Places): Counts {
     conversations: transcripts.size,
     ideas: traces.length - topics,
     topics,
-    'records and notes': documents.filter(({ layer }) => layer !== 'trace').length,
+    'records and notes': documents.filter(({ layer }) => layer === 'record' || layer === 'note').length,
+    commits: documents.filter(({ layer }) => layer === 'commit').length,
     'archived transcripts': archived.length,
     files: files.masked.length,
     'renamed files': files.renamed.length,
@@ -127,8 +129,8 @@ const listed = ({ archive }: TraceMemory): ArchiveEntry[] => {
 };
 
 const holdsDeep = (json: string): boolean => {
-  const value: unknown = JSON.parse(json);
-  return deepNamed(value) !== value;
+  const value = parseJson(json);
+  return value === undefined ? holdsNamed(json) : deepNamed(value) !== value;
 };
 
 /** Whatever of a row may be read or found. */

@@ -13,6 +13,7 @@ const ONE: { readonly [place: string]: string } = {
   'renamed files': 'renamed file',
   'archived transcripts': 'archived transcript',
   'notes of sessions': 'note of a session',
+  'summaries of sessions': 'summary of a session',
   'copies of removed notes': 'copy of a removed note',
   'journals of sessions': 'journal of a session',
   'injection log': 'entry of the injection log',

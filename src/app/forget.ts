@@ -8,6 +8,7 @@ import type { Config } from '../config/load.ts';
 import { CairnError, isSystemError, messageOf } from '../errors.ts';
 import {
   changeForgotten,
+  commitsName,
   type Forgotten,
   type ForgottenLines,
   newTombstoneId,
@@ -15,6 +16,7 @@ import {
   type Tombstone,
 } from '../files/forgotten.ts';
 import { withLock } from '../files/lock.ts';
+import { withoutCommits } from '../indexing/commits/sync-commits.ts';
 import { syncFiles } from '../indexing/files/index-files.ts';
 import { type Conversation, conversationsIn } from '../indexing/transcripts/conversations.ts';
 import { contentHash } from '../model/hash.ts';
@@ -38,6 +40,7 @@ import { type NamedConversation, pruneVectors, removeConversations, rowsOfConver
 import { type ForgetWords, OF_COMMANDS } from './forget-stays.ts';
 import { countText, forgetText, type GoneText, whereLeft } from './forget-text.ts';
 import { indexedFiles } from './indexed-files.ts';
+import { usesServer } from './open-store.ts';
 import { TraceMemory } from './trace-memory.ts';
 import { storeFile } from './user-files.ts';
 
@@ -60,6 +63,8 @@ export type ForgetOrder =
       readonly transcript: boolean;
       /** Sessions that stay whole, though they have copies of these lines. */
       readonly forks?: readonly string[];
+      /** The project whose commits go, where all of it does. */
+      readonly commits?: string;
     }
   | ({ readonly kind: 'lines' } & GoneLines)
   | ({ readonly kind: 'file' } & GoneFile)
@@ -93,7 +98,7 @@ type Options = { readonly transcript?: boolean; readonly now: () => Date; readon
 
 const LOCK = { waitMs: 10_000, staleMs: 3_600_000 };
 const SHORTEST_BEGINNING = 4;
-const REF = /^(?:idea|span|record|note):/;
+const REF = /^(?:idea|span|record|note|commit):/;
 
 export type { PlannedMemory } from './forget-places.ts';
 
@@ -127,14 +132,20 @@ async function planConversations(
   const chosen = await choose(memory, all, request);
   if (chosen.length === 0 && request.what === 'name') return planRef(memory, request.name, {});
   const forks = forksOf(memory, chosen, all).map(({ session }) => session);
-  const order = { kind: 'conversations' as const, conversations: chosen.map(namesOnly), transcript, forks };
+  const commits = request.what === 'project' ? { commits: memory.project.id } : {};
+  const order = { kind: 'conversations' as const, conversations: chosen.map(namesOnly), transcript, forks, ...commits };
   const { counts, goes, stays } = await lookAtConversations(memory, order, { chosen, words });
   return { order, counts, goes, stays, forks };
 }
 
-const namesOnly = ({ session, isExport, files }: Conversation): NamedConversation => ({ session, isExport, files });
+export const namesOnly = ({ session, isExport, files }: Conversation): NamedConversation => ({
+  session,
+  isExport,
+  files,
+});
 
-async function conversationsOf(memory: TraceMemory, transcript: boolean): Promise<Conversation[]> {
+/** All that something is kept of, or could be read in of. */
+export async function conversationsOf(memory: TraceMemory, transcript: boolean): Promise<Conversation[]> {
   const found = memory.find([], { all: true }).map((each) => ({
     ...each,
     project: each.cwd === undefined ? undefined : memory.projectOf(each.cwd).id,
@@ -224,6 +235,10 @@ async function lookAtConversations(
 
 async function planRef(memory: TraceMemory, name: string, { transcript = false }: Partial<Options>): Promise<Unnamed> {
   if (transcript) throw wholeConversationsOnly();
+  if (name.startsWith('commit:'))
+    throw new CairnError('USAGE_ERROR', "A commit is git's: what Cairn has of it goes when git has it no more.", {
+      fix: 'Remove it from the repository, take a text out with --text, or read no log: cairn config set traces.commits 0',
+    });
   const isLine = /^(?:idea|span):/.test(name);
   return isLine ? namedLines(memory, name) : namedFile(memory, name);
 }
@@ -288,9 +303,11 @@ function keysOf(
     what: order.kind,
     keys:
       order.kind === 'conversations'
-        ? order.conversations.flatMap(({ session, isExport, files }) =>
-            isExport ? files.map(known.fileKey) : [known.sessionKey(session)],
-          )
+        ? order.conversations
+            .flatMap(({ session, isExport, files }) =>
+              isExport ? files.map(known.fileKey) : [known.sessionKey(session)],
+            )
+            .concat(order.commits === undefined ? [] : [known.sessionKey(commitsName(order.commits))])
         : [],
     lines: order.kind === 'lines' ? lines(order) : [],
     texts: order.kind === 'text' ? texts.flatMap((text) => nameText(known.key, text, order.as)) : [],
@@ -345,7 +362,7 @@ async function carryOut(
   } finally {
     await memory.close();
   }
-  compactDatabase(storeFile(config));
+  if (!usesServer(config)) compactDatabase(storeFile(config));
   sweepTemporaries(config);
   for (const aside of storesAside(config))
     done.problems.push(`The damaged database ${aside} may still hold it: delete it when you need nothing of it.`);
@@ -375,10 +392,11 @@ async function removed(memory: TraceMemory, id: string, order: ForgetOrder): Pro
         await memory.store.apply([
           { op: 'delete', where: { layers: ['note'], refs: notes.map(({ id }) => `note:${id}`) } },
         ]);
-      await removeConversations(memory, conversations);
+      const problems = await removeConversations(memory, conversations);
+      if (order.commits !== undefined) await memory.store.apply(withoutCommits(memory.project.scopes));
       const spans = documents.filter(({ kind }) => kind === 'span').length;
       const counts = { conversations: conversations.length, ideas: documents.length - spans, topics: spans, ...places };
-      return { counts, problems: [] };
+      return { counts, problems };
     }
   }
 }
@@ -414,6 +432,10 @@ export async function allowAgain({ paths }: Config, id: string): Promise<Forgott
   if (!only || named.length > 1)
     throw new CairnError('NOT_FOUND', `${JSON.stringify(id)} names nothing that was forgotten.`, {
       fix: '`cairn forget --list` shows what was, with its id.',
+    });
+  if (only.from)
+    throw new CairnError('USAGE_ERROR', `${only.id} was forgotten on another machine of yours.`, {
+      fix: 'Let it in again there (cairn forget --undo), then sync both: cairn sync push there, cairn sync pull here.',
     });
   if (only.unfinished !== undefined)
     throw new CairnError('USAGE_ERROR', `${only.id} is not finished yet.`, {

@@ -3,7 +3,7 @@
 
 import { type Config, type ConfigOptions, loadConfig } from '../config/load.ts';
 import { CairnError } from '../errors.ts';
-import { MAX_JSON_BYTES, readText } from '../files/json-file.ts';
+import { MAX_JSON_BYTES, readSmallText, readText } from '../files/json-file.ts';
 import { realPath } from '../files/paths.ts';
 import { checkGraph, type GraphCheck, isFaulty } from '../graph/check-graph.ts';
 import { dotLines } from '../graph/dot.ts';
@@ -74,7 +74,8 @@ export class GraphMemory {
   /** The whole file of a node; `undefined` if it is gone or cannot be read. */
   textOf(node: GraphNode): string | undefined {
     try {
-      return readText(`${this.place.root}/${node.path}`, MAX_JSON_BYTES);
+      const file = `${this.place.root}/${node.path}`;
+      return readSmallText(file) ?? readText(file, MAX_JSON_BYTES);
     } catch (error) {
       if (error instanceof CairnError) return undefined;
       throw error;

@@ -2,7 +2,6 @@
 // Runs in the background once a turn is indexed; what the user says of a memory himself comes in here too.
 
 import type { Config } from '../config/load.ts';
-import { CairnError } from '../errors.ts';
 import { pruneShown } from '../learning/already-shown.ts';
 import {
   changeFeedback,
@@ -14,11 +13,13 @@ import {
   type Verdict,
 } from '../learning/feedback.ts';
 import { type InjectedEntry, type Injection, pruneInjections, readInjections } from '../learning/injection-log.ts';
+import { shiftText, useInAll } from '../learning/told-shift.ts';
 import { isUsedInAnswer } from '../learning/used-in-answer.ts';
 import { indexWords } from '../store/index-words.ts';
 import type { Document, Store } from '../store/store.ts';
 import { answerTo } from '../transcripts/answer.ts';
-import { currentScopes, sameScopesIn } from './project-scopes.ts';
+import { namedDocument } from './named-memory.ts';
+import { sameScopesIn } from './project-scopes.ts';
 
 export type { Learned, Verdict } from '../learning/feedback.ts';
 export {
@@ -29,6 +30,7 @@ export {
   VERDICTS,
 } from '../learning/feedback.ts';
 export { type DayOfTokens, type Injection, readInjections, tokensByDay } from '../learning/injection-log.ts';
+export { shiftText, toldShift, type Use, useInAll } from '../learning/told-shift.ts';
 
 export type TurnEnd = { readonly session: string; readonly transcript: string; readonly now: Date };
 export type UseReport = { readonly judged: number; readonly used: number };
@@ -59,13 +61,8 @@ export async function recordUse(store: Store, { paths }: Config, turn: TurnEnd):
       learned.injected++;
       if (used) learned.used++;
     }
-    data.judged.set(
-      turn.session,
-      judged
-        .map(({ injection }) => injection.time)
-        .sort()
-        .at(-1)!,
-    );
+    const times = judged.map(({ injection }) => injection.time).sort();
+    data.judged.set(turn.session, times.at(-1) ?? since);
   });
   return { judged: judged.length, used: judged.filter(({ used }) => used).length };
 }
@@ -124,26 +121,9 @@ export function tidyInjections({ paths }: Config, now: Date): void {
 
 export type Named = { readonly ref: string; readonly project: string; readonly title: string };
 
-/** The memory that a ref names: of this project if it has one, else the only one that there is. Throws where there is none. */
-export async function namedMemory(store: Store, { paths }: Config, ref: string): Promise<Named> {
-  const scopes = currentScopes({ paths });
-  const exact = await store.get({ refs: [ref] });
-  const own = exact.filter(({ project }) => scopes.includes(project));
-  const found = own.length > 0 ? own : exact;
-  if (found.length === 1) return nameOf(found[0]!);
-  throw new CairnError(
-    'NOT_FOUND',
-    found.length === 0
-      ? `There is no memory ${JSON.stringify(ref)}.`
-      : `${JSON.stringify(ref)} is in several other projects.`,
-    {
-      fix:
-        found.length === 0
-          ? '`cairn remember` finds memories with their refs, `cairn why --last` shows what was injected.'
-          : 'Run the command in the project that is meant.',
-    },
-  );
-}
+/** The memory that somebody names, in this project before others. Throws where there is none. */
+export const namedMemory = async (store: Store, config: Pick<Config, 'paths'>, ref: string): Promise<Named> =>
+  nameOf(await namedDocument(store, config, ref));
 
 const nameOf = ({ ref, project, title, text }: Document): Named => ({
   ref,
@@ -164,6 +144,13 @@ export function judgeMemory({ paths }: Config, { ref, project }: Named, verdict:
 /** Returns whether anything was known. */
 export function forgetMemory({ paths }: Config, { ref, project }: Pick<Named, 'ref' | 'project'>): Promise<boolean> {
   return changeFeedback(paths.userRoot, (data) => unlearn(data, project, ref));
+}
+
+/** What was learned of memories moves what is told of them unasked; in words, empty where it does not. */
+export function toldTexts({ paths }: Config): (memory: Pick<Named, 'ref' | 'project'>) => string {
+  const data = readFeedback(paths.userRoot);
+  const all = useInAll(data);
+  return ({ ref, project }) => shiftText(learnedAbout(data, project, ref), all);
 }
 
 export const learnedOf = ({ paths }: Config, { ref, project }: Pick<Named, 'ref' | 'project'>): Learned | undefined =>

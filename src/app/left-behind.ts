@@ -1,15 +1,14 @@
 // What hooks and workers left behind when something did not come to its end: the last failure, captures that wait, sessions that nobody
 // closed. `cairn doctor` shows it.
 
-import fs from 'node:fs';
 import path from 'node:path';
 import type { Config } from '../config/load.ts';
 import { filesBelow } from '../files/folder-stats.ts';
-import { tailLines } from '../files/tail-lines.ts';
 import { stripUnsafe } from '../model/text.ts';
 import type { Finding } from './doctor.ts';
 import { failureLog } from './failure-log.ts';
 import { allEndings } from './hooks/pending-endings.ts';
+import { loggedFailures } from './logged-failures.ts';
 
 /** Older failures are history. */
 const RECENT_MS = 24 * 3_600_000;
@@ -25,31 +24,12 @@ export const leftBehind = (config: Config, now: Date): Finding[] => [
 
 /** The newest line of the log, as it stands there. */
 function failuresOf({ paths }: Config, now: Date): Finding[] {
-  const log = failureLog(paths.userRoot);
-  if (!fs.existsSync(log)) return [{ area: 'failures', level: 'ok', text: 'none' }];
-  const descriptor = fs.openSync(log, 'r');
-  try {
-    for (const line of tailLines(descriptor)) {
-      const text = line.bytes().toString('utf8').trim();
-      const time = timeOf(text);
-      if (time === undefined) continue;
-      const recent = now.getTime() - time < RECENT_MS;
-      const fix = `${log} has all of them.`;
-      return [{ area: 'failures', level: recent ? 'attention' : 'note', text: `last: ${text.slice(0, 700)}`, fix }];
-    }
-  } finally {
-    fs.closeSync(descriptor);
+  for (const { at, line } of loggedFailures(paths.userRoot)) {
+    const recent = now.getTime() - at < RECENT_MS;
+    const fix = `${failureLog(paths.userRoot)} has all of them.`;
+    return [{ area: 'failures', level: recent ? 'attention' : 'note', text: `last: ${line.slice(0, 700)}`, fix }];
   }
   return [{ area: 'failures', level: 'ok', text: 'none' }];
-}
-
-function timeOf(line: string): number | undefined {
-  try {
-    const time = Date.parse((JSON.parse(line) as { time?: string }).time ?? '');
-    return Number.isFinite(time) ? time : undefined;
-  } catch {
-    return undefined; // half a line of a killed process
-  }
 }
 
 function pendingOf({ paths }: Config, now: Date): Finding[] {
@@ -65,9 +45,10 @@ function pendingOf({ paths }: Config, now: Date): Finding[] {
 /** Sessions whose end nobody could do yet. Those of the last hours are under way, or wait for the next session of their project. */
 function endingsOf({ paths }: Config, now: Date): Finding[] {
   const overdue = allEndings(paths.userRoot).filter(({ since }) => now.getTime() - Date.parse(since) > OVERDUE_MS);
-  if (overdue.length === 0) return [];
+  const [oldest] = overdue;
+  if (!oldest) return [];
   const projects = [...new Set(overdue.map(({ project }) => project))].slice(0, 3).map(stripUnsafe);
-  const text = `${overdue.length} ${overdue.length === 1 ? 'session has' : 'sessions have'} ended without being closed (session note, limits, index.md), the oldest since ${overdue[0]!.since}: ${projects.join(', ')}`;
+  const text = `${overdue.length} ${overdue.length === 1 ? 'session has' : 'sessions have'} ended without being closed (session note, limits, index.md), the oldest since ${oldest.since}: ${projects.join(', ')}`;
   const isStuck = overdue.some(({ attempts, since }) => attempts > 0 || now.getTime() - Date.parse(since) > LONG_MS);
   const fix =
     'The next session that begins or ends there does it; if it was tried, the log of the hooks says what was in the way.';

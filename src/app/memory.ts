@@ -161,7 +161,8 @@ export class Memory {
     const exact = named((name) => name === wanted);
     const isWhole = exact.length > 0 || wanted === '' || slug.startsWith('record:');
     const found = isWhole ? exact : named((name) => name.startsWith(wanted));
-    if (found.length === 1) return found[0]!;
+    const [only, ...others] = found;
+    if (only && others.length === 0) return only;
     const broken = problems.find(({ path: file }) => `/${file}`.endsWith(`/${wanted}.json`));
     if (found.length === 0 && broken)
       throw new CairnError('READ_ERROR', broken.message, { fix: 'Repair the file with an editor, or remove it.' });
@@ -203,8 +204,9 @@ export class Memory {
 
   async importMarkdown(directory: string, dryRun: boolean): Promise<ImportReport & { notes: string[] }> {
     const report = await importMarkdown(this.vault, { directory, projectRoot: this.recordStore.projectRoot, dryRun });
-    const files = [...report.created, ...report.updated].map(({ id }) =>
-      notePath(this.recordStore.root, noteKind('decision')!, id),
+    const kind = noteKind('decision');
+    const files = [...report.created, ...report.updated].flatMap(({ id }) =>
+      kind ? notePath(this.recordStore.root, kind, id) : [],
     );
     const wrote = !dryRun && files.length > 0;
     return { ...report, notes: wrote ? await this.#notesWritten(`import ${files.length} notes`, files) : [] };
@@ -212,6 +214,31 @@ export class Memory {
 
   findNote(id: string): StoredNote | undefined {
     return findNote(this.recordStore.root, id.replace(/^note:/, ''));
+  }
+
+  /** The one note of this id; the beginning of an id will do where it is unmistakable. A whole REF never stands for a beginning. */
+  noteNamed(name: string): StoredNote {
+    const exact = this.findNote(name);
+    if (exact) return exact;
+    const isWhole = name.startsWith('note:') || name.trim() === '';
+    const begins = isWhole ? [] : this.loadNotes().notes.filter(({ id }) => id.startsWith(name.toLowerCase()));
+    const [only, ...others] = begins;
+    if (only && others.length === 0) return only;
+    throw new CairnError(
+      'NOT_FOUND',
+      begins.length === 0
+        ? `There is no note ${JSON.stringify(name)}.`
+        : `${JSON.stringify(name)} may be any of ${begins.length} notes.`,
+      {
+        fix:
+          begins.length === 0
+            ? '`cairn note list` shows notes with their ids.'
+            : `Say which: ${begins
+                .slice(0, 5)
+                .map(({ id }) => id)
+                .join(', ')}${begins.length > 5 ? ', …' : ''}.`,
+      },
+    );
   }
 
   loadNotes(): ReturnType<typeof loadNotes> {

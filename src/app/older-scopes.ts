@@ -7,7 +7,7 @@ import path from 'node:path';
 import { askGit } from '../files/ask-git.ts';
 import { readBytes } from '../files/json-file.ts';
 import { type ProjectFacts, wasMovedFrom } from '../files/project-identity.ts';
-import { FILES_PREFIX, type FolderFiles } from '../indexing/files/file-state.ts';
+import { FILES_PREFIX, filesIn } from '../indexing/files/file-state.ts';
 import { OLDER_PREFIX } from '../indexing/transcripts/take-over-rows.ts';
 import { bytesHash } from '../model/hash.ts';
 import type { Store } from '../store/store.ts';
@@ -20,6 +20,8 @@ const LOOKED_AT = 2_000;
 const COMMIT_MS = 5 * 60_000;
 const MAX_FILE = 4 * 1024 * 1024;
 const COMMITTED = 'Committed: ';
+/** What a commit is called, now and by the first builds. */
+const COMMIT_KINDS = ['solution', 'conclusion'];
 
 export type HereAndNow = { readonly facts: ProjectFacts; readonly memoryRoot: string };
 
@@ -38,7 +40,7 @@ async function hasSameMemory(store: Store, scope: string, { memoryRoot }: HereAn
     for (const { key, value } of await store.state({ prefix })) {
       const folder = key.slice(key.lastIndexOf('|') + 1);
       if (folder === key) continue;
-      for (const [name, { hash }] of Object.entries(JSON.parse(value) as FolderFiles)) {
+      for (const [name, { hash }] of Object.entries(filesIn(value) ?? {})) {
         known += 1;
         if (hash !== '' && hashAt(path.join(memoryRoot, folder, name)) === hash) same += 1;
       }
@@ -58,7 +60,7 @@ function hashAt(file: string): string | undefined {
 /** A commit of that conversation is in this repository: the same words at the same time. */
 async function hasSameCommits(store: Store, scope: string, { common }: ProjectFacts): Promise<boolean> {
   if (common === undefined) return false;
-  const filter = { projects: [scope], layers: ['trace'], kinds: ['conclusion'] };
+  const filter = { projects: [scope], layers: ['trace'], kinds: COMMIT_KINDS };
   const { documents } = await store.list({ filter, order: 'newest', limit: LOOKED_AT });
   const said = documents.filter(({ text }) => text.startsWith(COMMITTED));
   if (said.length === 0) return false;

@@ -35,6 +35,12 @@ export const currentScopes = ({ paths }: Places): string[] =>
 export const sameScopesIn = ({ paths }: Places): ((scope: string) => readonly string[]) =>
   sameScopes(readRegistry(paths.userRoot));
 
+/** Of a conversation that came from another machine, under the name that it has here: what lies at its path here may be something else. */
+export function projectElsewhere(config: Places, name: string): Project {
+  const scopes = sameScopesIn(config)(name);
+  return { id: scopes[0] ?? name, scopes, memories: [] };
+}
+
 /** The project at hand, looked at closely where that is due. What cannot be noted counts for now and is looked at again. */
 export async function settleProject(config: Config, store: Store, now: Date): Promise<Project> {
   const { project, isChanged } = await lookAt(config, store, now);

@@ -6,8 +6,9 @@ import path from 'node:path';
 import type { Config } from '../config/load.ts';
 import type { LockOptions } from '../files/lock.ts';
 import { realPath } from '../files/paths.ts';
-import { askGraph } from '../indexing/graph/graph-file.ts';
+import { ALWAYS_LOOK_UP_TO, askGraph } from '../indexing/graph/graph-file.ts';
 import type { GraphPlace } from '../indexing/graph/graph-scan.ts';
+import { shortHash } from '../model/hash.ts';
 import { Kinds } from '../model/kinds.ts';
 import { NODES_FOLDER } from '../model/notes.ts';
 import type { Vault } from '../notes/edit-note.ts';
@@ -15,6 +16,7 @@ import { sectionsOfGraph } from '../notes/front-page.ts';
 import { lockDir, type RecordStore } from '../records/record-store.ts';
 import { repairRecords } from '../records/repair-records.ts';
 import { markFounded } from '../trust/trust.ts';
+import { searchTextsFolder } from './user-files.ts';
 
 export type Project = {
   readonly settings: Config['settings'];
@@ -39,6 +41,11 @@ export function openProject(config: Config, now: () => Date, lock: LockOptions =
     kinds,
     rules: settings,
     now,
+    searchTexts: {
+      file: path.join(searchTextsFolder(config), `${shortHash(root)}.txt`),
+      from: ALWAYS_LOOK_UP_TO,
+      ttlMs: settings.graph.cache_ttl_seconds * 1000,
+    },
     // Without notes there is nothing to draw, and no graph to be made for it.
     drawSections: () =>
       fs.existsSync(path.join(root, NODES_FOLDER))

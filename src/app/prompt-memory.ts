@@ -9,33 +9,49 @@ import type { Embedder } from '../embed/embedder.ts';
 import { CairnError } from '../errors.ts';
 import { currentBranch } from '../files/git-files.ts';
 import { realPath } from '../files/paths.ts';
+import { learnOrdinary, oftenSaid } from '../inject/ordinary-words.ts';
 import { type FeedbackData, feedbackFactors, readFeedback } from '../learning/feedback.ts';
 import type { RecallAnswer } from '../recall/answer.ts';
 import { recall } from '../recall/recall.ts';
 import { WEIGHTS } from '../recall/weights.ts';
-import { openSqliteStore, SHORT_WAIT_MS } from '../store/sqlite/sqlite-store.ts';
-import type { Store } from '../store/store.ts';
+import { SHORT_WAIT_MS } from '../store/sqlite/sqlite-store.ts';
+import type { Document, Store } from '../store/store.ts';
+import { openStore, storeExists } from './open-store.ts';
 import { currentProject } from './project-scopes.ts';
-import { storeFile } from './user-files.ts';
 
 export type PromptOptions = {
   readonly now: () => Date;
   problem(cause: unknown): void;
-  /** A model that is open already, if there is one: a process of its own has no time for it. */
-  readonly model?: (config: Config) => Embedder | undefined;
+  /** A model that is open, or nearly so, if there is one: a process of its own has no time for it. */
+  readonly model?: (config: Config) => Promise<Embedder | undefined>;
 };
 
 /** More files than this in folders that changed are the background worker's to look at. */
 const QUICK_FILES = 1_500;
-/** Pasted logs are no question: the beginning and the end of a long prompt say what is asked. */
-const [HEAD, TAIL] = [4_000, 2_000];
+/** The newest exchanges and topics whose prompts say how this user talks. */
+const PROMPTS_READ = 300;
+const TODOS_READ = 100;
+
+export type Effort = { readonly parts: number; readonly results: number };
+/** A process that answers one prompt has little time. */
+const EFFORT = { warm: { parts: 6, results: 25 }, cold: { parts: 2, results: 12 } };
+
+export type PartOptions = {
+  readonly limit: number;
+  /** What was said in conversations of all projects, and no record or note: those of others may be anybody's. */
+  readonly everywhere?: boolean;
+  isTelling(word: string): boolean;
+};
+
+/** Of what was not asked for, what is worth being shown comes first. */
+const WARM_WEIGHTS = { ...WEIGHTS, worth: { floor: 0.5 } };
 
 /**
  * A process that answers one prompt runs every line of code for the first time, ten times slower than later: it looks at fewer
  * candidates than a question on the command line does, and the first five are the same nearly always.
  */
 const COLD_WEIGHTS = {
-  ...WEIGHTS,
+  ...WARM_WEIGHTS,
   pool: { ...WEIGHTS.pool, keyword: 60, vector: 60, entity: 20, graph: 12 },
   current: { ...WEIGHTS.current, look: 12 },
   fold: { ...WEIGHTS.fold, look: 16 },
@@ -56,6 +72,7 @@ export class PromptMemory {
   readonly feedback: FeedbackData;
   readonly #store: Store;
   readonly #options: PromptOptions;
+  #ordinary: ReadonlySet<string> | undefined;
 
   private constructor(config: Config, store: Store, options: PromptOptions) {
     this.config = config;
@@ -66,8 +83,8 @@ export class PromptMemory {
 
   /** `undefined` where there is no store yet: making one is not a prompt's work. */
   static async open(config: Config, options: PromptOptions): Promise<PromptMemory | undefined> {
-    if (!fs.existsSync(storeFile(config))) return undefined;
-    const store = await openSqliteStore(storeFile(config), { waitMs: SHORT_WAIT_MS, closeSoon: true });
+    if (!storeExists(config)) return undefined;
+    const store = await openStore(config, { waitMs: SHORT_WAIT_MS, closeSoon: true, forPrompt: true });
     return new PromptMemory(config, store, options);
   }
 
@@ -108,23 +125,73 @@ export class PromptMemory {
     }
   }
 
-  async ask(prompt: string, limit: number): Promise<RecallAnswer> {
+  /** How many parts of a prompt may be asked, and how many results of each are looked at. */
+  get effort(): Effort {
+    return this.#options.model ? EFFORT.warm : EFFORT.cold;
+  }
+
+  /** Words that stand in many prompts of this user, here: they say nothing about what a prompt is about. */
+  async ordinary(): Promise<ReadonlySet<string>> {
+    this.#ordinary ??= await this.#learnOrdinary();
+    return this.#ordinary;
+  }
+
+  async #learnOrdinary(): Promise<ReadonlySet<string>> {
+    const said = oftenSaid(await this.#earlierPrompts());
+    if (said.length === 0) return new Set();
+    const { documents, counts } = await this.#store.counts({ words: said.map(({ word }) => word) });
+    const shares = new Map(said.map(({ word }, at) => [word, (counts[at] ?? 0) / Math.max(1, documents)]));
+    return learnOrdinary(said, (word) => shares.get(word) ?? 0);
+  }
+
+  async #earlierPrompts(): Promise<string[]> {
+    const filter = { projects: this.scopes, layers: ['trace'], kinds: ['span'] };
+    const { documents } = await this.#store.list({ filter, order: 'newest', limit: PROMPTS_READ });
+    return documents.flatMap(({ meta }) => (typeof meta?.asked === 'string' ? [meta.asked] : []));
+  }
+
+  /**
+   * What was left to do, the newest first; only where the process goes on living, because one before every prompt has no time for it. Whether it is
+   * still open takes longer to see, and is looked at for what a prompt names (`isLeftOpen`).
+   */
+  async leftToDo(): Promise<readonly Document[]> {
+    if (!this.#options.model) return [];
+    const filter = { projects: this.scopes, layers: ['trace'], kinds: ['todo'], statuses: ['open'] };
+    return (await this.#store.list({ filter, order: 'newest', limit: TODOS_READ })).documents;
+  }
+
+  async isLeftOpen({ ref }: Document): Promise<boolean> {
+    const { toldOpenIn } = await import('./open-items.ts');
+    const { settledIfReadable } = await import('./settled-items.ts');
+    const options = { now: this.#options.now(), settled: settledIfReadable(this.config) };
+    return (await toldOpenIn(this.#store, this.scopes, options)).some((each) => each.ref === ref);
+  }
+
+  /** One part of a prompt. */
+  async ask(part: string, { limit, isTelling, everywhere = false }: PartOptions): Promise<RecallAnswer> {
     const { paths } = this.config;
     const { checkFiles } = await import('../indexing/files/check-related-files.ts');
     const own = realPath(paths.memoryRoot);
-    const embedder = this.#options.model?.(this.config);
+    const embedder = await this.#options.model?.(this.config);
     return recall(
       {
         store: this.#store,
         ...(embedder ? { embedder } : {}),
         now: this.#options.now().getTime(),
         feedback: feedbackFactors(this.feedback),
-        weights: this.#options.model ? WEIGHTS : COLD_WEIGHTS,
+        weights: this.#options.model ? WARM_WEIGHTS : COLD_WEIGHTS,
         checkFiles: (files, project) => (project === own ? checkFiles(paths.projectRoot, files) : 'unknown'),
         branch: currentBranch(paths.projectRoot),
         tags: async () => (await import('../files/git-tags.ts')).gitTags(paths.projectRoot),
       },
-      { query: shortened(prompt), projects: this.scopes, limit, ...(this.#isTrusted ? {} : { layers: ['trace'] }) },
+      {
+        query: part,
+        narrow: false,
+        ...(everywhere ? {} : { projects: this.scopes }),
+        limit,
+        unasked: { isTelling },
+        ...(this.#isTrusted && !everywhere ? {} : { layers: ['trace'] }),
+      },
     );
   }
 
@@ -137,8 +204,4 @@ export class PromptMemory {
       return { memories: new Map(), judged: new Map() };
     }
   }
-}
-
-function shortened(prompt: string): string {
-  return prompt.length <= HEAD + TAIL ? prompt : `${prompt.slice(0, HEAD)}\n${prompt.slice(-TAIL)}`;
 }

@@ -5,13 +5,12 @@
 import fs from 'node:fs';
 import type { Config } from '../config/load.ts';
 import { maskKey, maskKeyFile } from '../files/mask-key.ts';
-import type { MaskState } from '../indexing/transcripts/conversation-mask.ts';
-import { STATE_PREFIX } from '../indexing/transcripts/index-transcript.ts';
+import { STATE_PREFIX, stateIn } from '../indexing/transcripts/transcript-state.ts';
 import { keyedDigest } from '../safety/keyed-digest.ts';
 import { type KnownValue, KnownValues } from '../safety/secrets/known-values.ts';
 import { Look, type Looked, type RedactFind } from './find-stored-secrets.ts';
+import { storeExists } from './open-store.ts';
 import { TraceMemory } from './trace-memory.ts';
-import { storeFile } from './user-files.ts';
 
 export type { RedactFind } from './find-stored-secrets.ts';
 export type RedactReport = Looked & {
@@ -35,12 +34,12 @@ export async function redactStored(
 
 /** The values that conversations gave away, by their hashes: one may stand bare in a line that was kept before it was recognised. */
 async function givenAway(config: Config): Promise<KnownValues | undefined> {
-  if (!fs.existsSync(storeFile(config)) || !fs.existsSync(maskKeyFile(config.paths.userRoot))) return undefined;
+  if (!storeExists(config) || !fs.existsSync(maskKeyFile(config.paths.userRoot))) return undefined;
   const values = new Map<string, KnownValue>();
   const memory = await TraceMemory.open(config);
   try {
     for (const { value } of await memory.store.state({ prefix: STATE_PREFIX }))
-      for (const each of (JSON.parse(value) as { mask?: MaskState }).mask?.known ?? []) values.set(each[2], each);
+      for (const each of stateIn(value).mask?.known ?? []) values.set(each[2], each);
   } finally {
     await memory.close();
   }

@@ -2,6 +2,7 @@
 
 import { CairnError } from '../errors.ts';
 import { FrontMatter, type PropertyValue } from '../files/front-matter.ts';
+import { parseJson } from '../model/json.ts';
 import { redactLine } from '../safety/redact-line.ts';
 import type { KnownValues } from '../safety/secrets/known-values.ts';
 import { redact, redactDeep } from '../safety/secrets/redact.ts';
@@ -32,12 +33,8 @@ export function cleanText(file: string, text: string, known: KnownValues): strin
 }
 
 function cleanJson(text: string, known: KnownValues): string {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return redact(text, known).text;
-  }
+  const value = parseJson(text);
+  if (value === undefined) return redact(text, known).text;
   const { value: clean, found } = redactDeep(value, known);
   return found.length === 0 ? text : `${JSON.stringify(clean, null, 2)}\n`;
 }
@@ -54,7 +51,7 @@ function cleanNote(text: string, known: KnownValues): string {
     const value = note.get(key);
     const { value: clean, found } = redactDeep({ [key]: value }, known);
     if (value === undefined) isWhole = false;
-    else if (found.length > 0) isWhole = setQuietly(note, key, clean[key]!) && isWhole;
+    else if (found.length > 0) isWhole = setQuietly(note, key, clean[key] ?? value) && isWhole;
   }
   note.body = redact(note.body, known).text;
   const whole = note.toString();

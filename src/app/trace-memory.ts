@@ -2,27 +2,31 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
+import type { Worker } from 'node:worker_threads';
 import type { Config } from '../config/load.ts';
 import { CairnError, isSystemError } from '../errors.ts';
-import { aliasTable } from '../extraction/entities/alias-table.ts';
 import { exclusionOf } from '../files/excluded.ts';
 import { type Forgotten, readForgotten } from '../files/forgotten.ts';
 import { maskKey } from '../files/mask-key.ts';
 import { noteProject } from '../files/note-project.ts';
 import { isForeignPath, startFolder } from '../files/project-identity.ts';
 import { changeRegistry, type Project, readRegistry, sameScopes } from '../files/project-registry.ts';
+import { rememberedSources } from '../indexing/commits/sync-commits.ts';
+import type { CommitTie } from '../indexing/commits/tie-commits.ts';
 import { archiveReader, archiveWriter, olderReader } from '../indexing/transcripts/archive-transcript.ts';
 import { type BackfillOptions, type BackfillReport, backfill, type ToRead } from '../indexing/transcripts/backfill.ts';
 import type { IndexOptions } from '../indexing/transcripts/index-transcript.ts';
 import { type LinesAround, linesAround } from '../indexing/transcripts/lines-around.ts';
 import { type Readability, readability } from '../indexing/transcripts/plan-reindex.ts';
 import { rowsWithoutTranscript } from '../indexing/transcripts/rows-without-transcript.ts';
-import { forksIn, isOutdated, STATE_PREFIX, stateKey } from '../indexing/transcripts/transcript-state.ts';
+import { saidLines } from '../indexing/transcripts/span-lines.ts';
+import { forksIn, isOutdated, STATE_PREFIX, stateIn, stateKey } from '../indexing/transcripts/transcript-state.ts';
 import { type LedgerUse, readLedger, useOn } from '../llm/ledger.ts';
 import type { Fork } from '../model/forks.ts';
 import { localDay } from '../model/timestamp.ts';
-import { type OpenOptions, openSqliteStore } from '../store/sqlite/sqlite-store.ts';
-import type { Document, EntityCount, Filter, Link, Stats, Store } from '../store/store.ts';
+import { keyOf } from '../recall/candidates.ts';
+import { spansAround } from '../recall/expand.ts';
+import type { Document, EntityCount, Link, Stats, Store } from '../store/store.ts';
 import { type Archive, type ArchiveEntry, openArchive } from '../transcripts/archive/archive.ts';
 import { type LineFilter, lineFilter } from '../transcripts/forgotten-lines.ts';
 import {
@@ -34,12 +38,21 @@ import {
   type Unread,
 } from '../transcripts/locate.ts';
 import { markdown } from '../transcripts/markdown/reader.ts';
+import { entityOptions } from './entity-options.ts';
+import { explainIdea } from './explain-idea.ts';
 import { isTooOld, useForgotten } from './keep-out.ts';
+import { namedDocument } from './named-memory.ts';
 import { takeOverOlder } from './older-store.ts';
-import { settleProject } from './project-scopes.ts';
-import { archiveRoot, ledgerFile, storeFile } from './user-files.ts';
+import { openStore, type StoreOptions, usesServer } from './open-store.ts';
+import { projectElsewhere, settleProject } from './project-scopes.ts';
+import type { ReadAheadJob } from './read-ahead-thread.ts';
+import type { ShownTrace, ShowOptions } from './shown-trace.ts';
+import { eachDocument, type TopicsWanted, type TopicTree, topicTrees } from './topic-tree.ts';
+import { archiveRoot, ledgerFile } from './user-files.ts';
+import { type VectorsProgress, vectorsProgress } from './vectors-progress.ts';
 
-export type { BackfillReport, Document, EntityCount, FoundTranscript, LinesAround, Link, Stats, ToRead };
+export type { ShownTrace, ShowOptions } from './shown-trace.ts';
+export type { BackfillReport, Document, EntityCount, FoundTranscript, LinesAround, Stats, TopicTree, ToRead };
 
 export type FindOptions = { all?: boolean; since?: number; unread?: Unread; asText?: boolean };
 
@@ -48,37 +61,32 @@ export type Running = Pick<BackfillOptions, 'stopped' | 'onProgress' | 'anew' | 
   turn?: boolean;
   /** The project of plain exports, which say none themselves. */
   into?: string;
+  /** Starts the thread that reads ahead where there is much to read; see read-ahead-thread.ts. */
+  startReader?: (job: ReadAheadJob) => Promise<Worker>;
 };
 
 /** A memory of what was said, with all that belongs to it. */
-export type ShownTrace = {
-  document: Document;
-  span: Document | undefined;
-  /** Of a span: what is in it. */
-  inside: readonly Document[];
-  relations: readonly { link: Link; other: Document | undefined }[];
-  entities: readonly { name: string; kind: string; count: number }[];
-  around: LinesAround | undefined;
-};
-
 export type TraceStats = {
   project: string;
   /** Of this project. */
   ideas: { [intent: string]: number };
+  /** Topics. */
   spans: number;
+  exchanges: number;
   sessions: number;
   entities: readonly EntityCount[];
   /** Of the whole store. */
   store: Stats;
   transcripts: number;
   archive: { transcripts: number; bytes: number; maxBytes: number };
+  /** Vectors that are being made now: documents still without, of all that were to get one. */
+  making?: VectorsProgress;
   /** What the language model was used for today, and how much of it may be. */
   model: LedgerUse & { provider: string; dailyCalls: number; dailyTokens: number };
 };
 
 const TOP_ENTITIES = 12;
 const SHOWN_INSIDE = 200;
-const PAGE = 500;
 const HEAD_LINES = 20;
 
 export class TraceMemory {
@@ -104,12 +112,13 @@ export class TraceMemory {
   static async open(
     config: Config,
     now: () => Date = () => new Date(),
-    options: Pick<OpenOptions, 'closeSoon' | 'secureDelete'> = {},
+    options: Pick<StoreOptions, 'closeSoon' | 'secureDelete'> = {},
   ): Promise<TraceMemory> {
     useForgotten(config.paths.userRoot);
-    const store = await openSqliteStore(storeFile(config), options);
+    const store = await openStore(config, options);
     const memory = new TraceMemory(config, store, now);
     const problem = await takeOverOlder(store);
+    if (usesServer(config)) await (await import('./server-store.ts')).settleShares(store, config);
     if (problem !== undefined) memory.problems.push(problem);
     memory.#projects.set(config.paths.projectRoot, await settleProject(config, store, now()));
     return memory;
@@ -147,6 +156,8 @@ export class TraceMemory {
 
   /** Of what a transcript says: where it was held may be gone, or have been another machine. */
   #projectOfCwd(cwd: string, file: string): Project {
+    const entry = fs.existsSync(file) ? undefined : ifReadable(() => this.archive.entryFor(file));
+    if (entry?.origin) return projectElsewhere(this.config, entry.origin.projects[cwd] ?? entry.project);
     const isHere = !isForeignPath(cwd) && fs.existsSync(cwd);
     return this.projectOf(isHere ? cwd : (startFolder(cwd, file) ?? cwd));
   }
@@ -174,23 +185,36 @@ export class TraceMemory {
         ? places.flatMap((place) => namedTranscripts(path.resolve(place), options))
         : allTranscripts(this.config.paths, options.unread).filter((each) => options.all || this.#isOurs(each));
     const unique = [...new Map(found.map((each) => [each.file, each])).values()];
-    return options.since === undefined ? unique : unique.filter((each) => each.ended >= options.since!);
+    const { since = -Infinity } = options;
+    return unique.filter((each) => each.ended >= since);
   }
 
   #isOurs({ cwd, file }: FoundTranscript): boolean {
     return cwd !== undefined && this.#projectOfCwd(cwd, file).id === this.project.id;
   }
 
-  async backfill(found: readonly ToRead[], { turn = false, into, ...running }: Running = {}): Promise<BackfillReport> {
+  async backfill(
+    found: readonly ToRead[],
+    { turn = false, into, startReader, ...running }: Running = {},
+  ): Promise<BackfillReport> {
     if (this.store.readOnly) throw this.store.readOnly;
     const young = found.filter((each) => !isTooOld(this.config, each, this.#now()));
-    const report = await backfill(this.store, young, { ...this.indexOptions(turn, into), ...running });
+    const readAhead = startReader ? { readAhead: this.#readAhead(startReader) } : {};
+    const report = await backfill(this.store, young, { ...this.indexOptions(turn, into), ...running, ...readAhead });
     if (young.length < found.length) report.refused.old = found.length - young.length;
     await this.#noteOthers();
     if (turn) return report;
     await this.archive.packTails();
     await this.archive.enforceLimit();
     return report;
+  }
+
+  #readAhead(start: NonNullable<Running['startReader']>): NonNullable<BackfillOptions['readAhead']> {
+    const { thinking, archive_max_mb: most } = this.config.settings.traces;
+    return async (files) => {
+      const { aheadOf } = await import('./read-ahead-thread.ts');
+      return aheadOf(await start({ files, thinking, archives: most > 0, userRoot: this.config.paths.userRoot }), files);
+    };
   }
 
   /**
@@ -244,6 +268,7 @@ export class TraceMemory {
     const once = new Set([...of('once'), ...of('mend')]);
     await this.store.apply([
       { op: 'clear' },
+      ...(await rememberedSources(this.store)),
       ...(await rowsWithoutTranscript(this.store, [...new Set([...gone, ...damaged.keys(), ...keptOut, ...once])])),
     ]);
     const report = await this.backfill(toRead, {
@@ -265,7 +290,7 @@ export class TraceMemory {
   }
 
   /** What came from these conversations, made again; those that are neither on disk nor archived stay as they are. */
-  async readAnew(files: ReadonlySet<string>): Promise<BackfillReport> {
+  async readAnew(files: ReadonlySet<string>, running: Running = {}): Promise<BackfillReport> {
     const toRead = inOrder([...files], (file) => {
       const entry = ifReadable(() => this.archive.entryFor(file));
       return entry && this.#described(entry);
@@ -278,7 +303,7 @@ export class TraceMemory {
     }
     const report = await this.backfill(
       toRead.filter(({ file }) => !damaged.has(file)),
-      { anew: () => true },
+      { ...running, anew: () => true },
     );
     const failed = [...damaged].map(([file, error]) => failureOf(file, error, KEPT_AS_KNOWN));
     return { ...report, failed: [...failed, ...report.failed] };
@@ -293,7 +318,7 @@ export class TraceMemory {
   async #noteExports(known: readonly string[]): Promise<void> {
     const exports = known.filter((file) => markdown.recognises(file, []));
     for (const { key, value } of await this.store.state({ keys: exports.map(stateKey) }))
-      this.#filed.set(key.slice(STATE_PREFIX.length), (JSON.parse(value) as { project: string }).project);
+      this.#filed.set(key.slice(STATE_PREFIX.length), stateIn(value).project);
   }
 
   #described(entry: ArchiveEntry): FoundTranscript {
@@ -317,8 +342,8 @@ export class TraceMemory {
     return {
       projectOf: (cwd, file) =>
         cwd === undefined ? this.#projectOfExport(file, into) : this.#projectOfCwd(cwd, file).id,
-      nameToday: (project) => sameScopes(registry)(project)[0]!,
-      entities: { aliases: aliasTable(traces.aliases) },
+      nameToday: (project) => sameScopes(registry)(project)[0] ?? project,
+      entities: entityOptions(this.config, registry),
       maskKey: () => maskKey(this.config.paths.userRoot),
       thinking: traces.thinking,
       forgotten: () => this.forgotten,
@@ -334,29 +359,9 @@ export class TraceMemory {
     };
   }
 
-  /** Topics, the newest first; of one session where it is named (the beginning of its id will do). */
-  async topics(options: { session?: string; all?: boolean; limit: number }): Promise<Document[]> {
-    const filter: Filter = {
-      layers: ['trace'],
-      kinds: ['span'],
-      ...(options.all ? {} : { projects: this.project.scopes }),
-    };
-    const found: Document[] = [];
-    for await (const document of this.#each(filter)) {
-      if (options.session !== undefined && !document.session?.startsWith(options.session)) continue;
-      found.push(document);
-      if (found.length >= options.limit) break;
-    }
-    return found;
-  }
-
-  async *#each(filter: Filter): AsyncGenerator<Document> {
-    let cursor: string | undefined;
-    do {
-      const page = await this.store.list({ filter, order: 'newest', limit: PAGE, ...(cursor ? { cursor } : {}) });
-      yield* page.documents;
-      cursor = page.next;
-    } while (cursor !== undefined);
+  /** Topics with their exchanges, the newest first; of all projects where `all` is set. */
+  topics({ all, ...wanted }: Omit<TopicsWanted, 'projects'> & { all?: boolean }): Promise<TopicTree[]> {
+    return topicTrees(this.store, { ...wanted, ...(all ? {} : { projects: this.project.scopes }) });
   }
 
   async stats(): Promise<TraceStats> {
@@ -364,15 +369,21 @@ export class TraceMemory {
     const { id: project, scopes } = this.project;
     const own = countsOf(store.documents.filter((each) => scopes.includes(each.project) && each.layer === 'trace'));
     const sessions = new Set<string>();
-    for await (const { session } of this.#each({ projects: scopes, layers: ['trace'], kinds: ['span'] }))
+    const filter = { projects: scopes, layers: ['trace'], kinds: ['span'] };
+    let topics = 0;
+    for await (const { session, span } of eachDocument(this.store, filter)) {
       if (session !== undefined) sessions.add(session);
+      if (span === undefined) topics++;
+    }
     return {
       project,
       ideas: Object.fromEntries([...own].filter(([kind]) => kind !== 'span')),
-      spans: own.get('span') ?? 0,
+      spans: topics,
+      exchanges: (own.get('span') ?? 0) - topics,
       sessions: sessions.size,
       entities: await this.store.entities({ projects: scopes, limit: TOP_ENTITIES }),
       store,
+      ...(await makingOf(this.store)),
       transcripts: (await this.store.state({ prefix: STATE_PREFIX })).length,
       archive: {
         transcripts: this.archive.entries().length,
@@ -390,17 +401,19 @@ export class TraceMemory {
   }
 
   /** One memory by its ref; the beginning of a ref will do where it is unmistakable. */
-  async show(ref: string, turns = { before: 3, after: 3 }): Promise<ShownTrace> {
-    const document = await this.#named(ref);
+  async show(ref: string, options: ShowOptions = { before: 3, after: 3 }): Promise<ShownTrace> {
+    const document = await namedDocument(this.store, this.config, ref);
     const projects = [document.project];
     const links = await this.store.links({ refs: [document.ref], projects });
     const others = await this.store.get({ refs: links.map((link) => otherEnd(link, document.ref)), projects });
-    const span = document.span === undefined ? [] : await this.store.get({ refs: [document.span], projects });
+    const tie = document.layer === 'commit' ? await this.#tieOf(document) : undefined;
+    const around = (await spansAround(this.store, [document])).get(keyOf(document));
+    const [topic, exchange] = [around?.topic, tie?.exchange ?? around?.exchange];
     const inside = { filter: { projects, spans: [document.ref] }, order: 'oldest', limit: SHOWN_INSIDE } as const;
-    const { file, line } = document.source ?? {};
     return {
       document,
-      span: span[0],
+      span: topic,
+      exchange,
       inside: document.kind === 'span' ? (await this.store.list(inside)).documents : [],
       relations: links.map((link) => ({ link, other: others.find(({ ref }) => ref === otherEnd(link, document.ref)) })),
       entities: (await this.store.mentions({ projects, refs: [document.ref] })).map(({ entity, kind, count }) => ({
@@ -408,54 +421,44 @@ export class TraceMemory {
         kind,
         count,
       })),
-      around:
-        file !== undefined && line !== undefined
-          ? linesAround(
-              this.archive,
-              { file, line, generation: generationIn(document), forks: await this.#forksOf(file) },
-              { ...turns, filter: this.lineFilter },
-            )
-          : undefined,
+      around: await this.#around(document, exchange, options),
+      ...(document.layer === 'commit' ? { tie: tie ? { how: tie.how, certainty: tie.certainty } : null } : {}),
+      ...(options.explain ? { label: explainIdea(this.archive, document) ?? null } : {}),
     };
+  }
+
+  async #tieOf(document: Document): Promise<CommitTie | undefined> {
+    const { tiesOf } = await import('./commit-ties.ts');
+    return (await tiesOf(this.store, [document], [...new Set([document.project, ...this.project.scopes])])).get(
+      document.ref,
+    );
+  }
+
+  async #around(
+    document: Document,
+    exchange: Document | undefined,
+    { full = false, ...turns }: ShowOptions,
+  ): Promise<LinesAround | undefined> {
+    const { file, line } = document.source ?? {};
+    if (file === undefined || line === undefined) return undefined;
+    const meant = { line, generation: generationIn(document), forks: await this.#forksOf(file) };
+    const [start, end] = [
+      Number(exchange?.meta?.start ?? document.meta?.start),
+      Number((exchange ?? document).meta?.end),
+    ];
+    if (full && end >= start) return saidLines(this.archive, this.lineFilter)(file, { start, end }, meant);
+    return linesAround(this.archive, { file, ...meant }, { ...turns, filter: this.lineFilter });
   }
 
   async #forksOf(file: string): Promise<readonly Fork[]> {
     const state = (await this.store.state({ keys: [stateKey(file)] }))[0]?.value;
     return state === undefined ? [] : forksIn(state);
   }
+}
 
-  async #named(ref: string): Promise<Document> {
-    const exact = await this.store.get({ refs: [ref] });
-    const own = exact.filter(({ project }) => this.project.scopes.includes(project));
-    const found = own.length > 0 ? own : exact.length > 0 ? exact : await this.#beginningWith(ref);
-    if (found.length === 1) return found[0]!;
-    throw new CairnError(
-      'NOT_FOUND',
-      found.length === 0
-        ? `There is no memory ${JSON.stringify(ref)}.`
-        : `${JSON.stringify(ref)} may be any of several.`,
-      {
-        fix:
-          found.length === 0
-            ? '`cairn topics` lists topics with their refs, `cairn remember` finds memories.'
-            : `Say which: ${found
-                .slice(0, 5)
-                .map((each) => each.ref)
-                .join(', ')}.`,
-      },
-    );
-  }
-
-  async #beginningWith(ref: string): Promise<Document[]> {
-    if (!/^(?:idea|span):\w{3,}$/.test(ref)) return [];
-    const kind = ref.startsWith('span:') ? { kinds: ['span'] } : {};
-    const found: Document[] = [];
-    for await (const document of this.#each({ layers: ['trace'], ...kind })) {
-      if (document.ref.startsWith(ref)) found.push(document);
-      if (found.length > 5) break;
-    }
-    return found;
-  }
+async function makingOf(store: Store): Promise<{ making?: VectorsProgress }> {
+  const making = await vectorsProgress(store);
+  return making ? { making } : {};
 }
 
 /** By kind, over all names of a project. */

@@ -6,18 +6,19 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Config } from '../config/load.ts';
 import { CairnError, messageOf } from '../errors.ts';
-import { readForgotten } from '../files/forgotten.ts';
+import { exclusionOf } from '../files/excluded.ts';
+import { commitsName, readForgotten } from '../files/forgotten.ts';
+import { type CommitsReport, commitSources, type SyncCommits, syncCommits } from '../indexing/commits/sync-commits.ts';
 import { type FilesReport, syncFiles } from '../indexing/files/index-files.ts';
 import { moveScope } from '../indexing/transcripts/move-scope.ts';
-import { countDocuments, type EmbedReport, embedDocuments } from '../indexing/vectors/embed-documents.ts';
 import type { RefineReport } from '../refine/refine-spans.ts';
-import { openModel } from './embedding-model.ts';
 import { indexedFiles } from './indexed-files.ts';
+import { type MakeVectors, makeVectors, type VectorsReport } from './make-vectors.ts';
 import { forgetMovedMemories, ownOlderScopes, sameScopesIn } from './project-scopes.ts';
 import type { TraceMemory } from './trace-memory.ts';
 import { ledgerFile } from './user-files.ts';
 
-export type UpkeepOptions = {
+export type UpkeepOptions = Pick<MakeVectors, 'startHelper' | 'inBackground' | 'waits'> & {
   readonly env: NodeJS.ProcessEnv;
   readonly now: () => Date;
   readonly stopped?: () => boolean;
@@ -28,7 +29,9 @@ export type UpkeepOptions = {
 
 export type UpkeepReport = {
   files: FilesReport | undefined;
-  vectors: EmbedReport | undefined;
+  /** Of the repository's own log. */
+  commits: CommitsReport | undefined;
+  vectors: VectorsReport | undefined;
   refined: RefineReport | undefined;
   /** What could not be done, in words for the user. */
   problems: string[];
@@ -37,7 +40,13 @@ export type UpkeepReport = {
 const refinementsFolder = ({ paths }: Config): string => path.join(paths.userRoot, 'refinements');
 
 export async function upkeep(memory: TraceMemory, options: UpkeepOptions): Promise<UpkeepReport> {
-  const report: UpkeepReport = { files: undefined, vectors: undefined, refined: undefined, problems: [] };
+  const report: UpkeepReport = {
+    files: undefined,
+    commits: undefined,
+    vectors: undefined,
+    refined: undefined,
+    problems: [],
+  };
   const step = async (what: string, work: () => Promise<void>): Promise<void> => {
     if (options.stopped?.()) return;
     try {
@@ -55,12 +64,15 @@ export async function upkeep(memory: TraceMemory, options: UpkeepOptions): Promi
   await step('Records and notes were not indexed', async () => {
     report.files = await syncFiles(memory.store, indexedFiles(memory.config));
   });
+  await step("The repository's own log was not indexed", async () => {
+    report.commits = await commits(memory, options);
+  });
   await step('Topics were not refined', async () => {
     report.refined = await refine(memory, options);
   });
   if (options.embed !== false)
     await step('Vectors were not made', async () => {
-      report.vectors = await embed(memory, options);
+      report.vectors = await makeVectors(memory, vectorOptions(options));
     });
   return report;
 }
@@ -95,32 +107,26 @@ function isDue(mark: string, now: Date): boolean {
   return true;
 }
 
-async function embed(
-  memory: TraceMemory,
-  { env, stopped, onProgress }: UpkeepOptions,
-): Promise<EmbedReport | undefined> {
-  const { config, store } = memory;
-  if (await isAllEmbedded(memory)) return { embedded: 0, reused: 0, left: 0 };
-  const embedder = await openModel(config, env);
-  if (!embedder) return undefined;
-  try {
-    // Counting takes as long as listing: only for somebody who watches.
-    const total = onProgress ? await countDocuments(store, { unembedded: embedder.model }) : 0;
-    return await embedDocuments(store, embedder, {
-      ...(stopped ? { stopped } : {}),
-      onProgress: ({ embedded, reused, left }) => onProgress?.(embedded + reused + left, total, 'vectors'),
-    });
-  } finally {
-    await embedder.close();
-  }
+/** Of this project; and of those whose rows were cleared to be made anew. */
+async function commits(memory: TraceMemory, { now, stopped }: UpkeepOptions): Promise<CommitsReport> {
+  const { config, store, project } = memory;
+  const { traces, retention } = config.settings;
+  const days = retention.conversation_days;
+  const limits = days === 0 ? {} : { since: now().getTime() - days * DAY_MS };
+  const excluded = exclusionOf(traces.exclude, config.paths.home);
+  const wanted = (of: { project: string; directory: string }): SyncCommits => {
+    const isOut = excluded?.({ cwd: of.directory }) || memory.forgotten.holdsSession(commitsName(of.project));
+    return { ...of, ...limits, most: isOut ? 0 : traces.commits };
+  };
+  const own = { project: project.id, directory: config.paths.projectRoot };
+  const report = await syncCommits(store, { ...wanted(own), older: project.scopes });
+  for (const { isCleared, ...other } of await commitSources(store))
+    if (isCleared && other.project !== project.id && !stopped?.()) await syncCommits(store, wanted(other));
+  return report;
 }
 
-/** Known without opening the model, which takes longer than indexing a turn. */
-async function isAllEmbedded({ config, store }: TraceMemory): Promise<boolean> {
-  const { provider, model } = config.settings.embeddings;
-  if (provider !== 'local' || model !== '') return false;
-  const { MINILM_MODEL } = await import('../embed/local-embedder.ts');
-  return (await store.list({ filter: { unembedded: MINILM_MODEL }, limit: 1 })).documents.length === 0;
+function vectorOptions({ onProgress, ...options }: UpkeepOptions): MakeVectors {
+  return { ...options, ...(onProgress ? { onProgress: (done, total) => onProgress(done, total, 'vectors') } : {}) };
 }
 
 /** With a model, new topics; without one, at least the answers that were paid for earlier. */

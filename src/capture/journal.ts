@@ -8,7 +8,7 @@ import { isSystemError } from '../errors.ts';
 import { atomicWrite } from '../files/atomic-write.ts';
 import { realPath } from '../files/paths.ts';
 import { contentHash } from '../model/hash.ts';
-import { isObject } from '../model/json.ts';
+import { isObject, parseJson } from '../model/json.ts';
 
 type Common = {
   /** ISO 8601. */
@@ -180,13 +180,8 @@ function readTail(file: string): string {
 
 function entriesOf(text: string): JournalEntry[] {
   return text.split('\n').flatMap((line) => {
-    if (line === '') return [];
-    try {
-      const value: unknown = JSON.parse(line);
-      return isEntry(value) ? [value] : [];
-    } catch {
-      return []; // half a line, of a process that was killed
-    }
+    const value = parseJson(line);
+    return isEntry(value) ? [value] : []; // or half a line, of a process that was killed
   });
 }
 

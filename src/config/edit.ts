@@ -9,21 +9,14 @@ import { removeFromJson, type SameKey, setInJson } from '../files/edit-json.ts';
 import { parseJsonObject, readExactText, readText } from '../files/json-file.ts';
 import { type Lock, withLock } from '../files/lock.ts';
 import { isInside, realPath } from '../files/paths.ts';
-import { isObject, type JsonObject } from '../model/json.ts';
+import { isObject, type JsonObject, parseJson } from '../model/json.ts';
 import { markFounded, trustOf } from '../trust/trust.ts';
 import { type TrustKey, writeMark } from '../trust/trust-mark.ts';
 import type { Config } from './load.ts';
 import { DEFAULT_ROOT, expandHome, MAX_CONFIG_BYTES, mayHoldMemory, PROJECT_FILE } from './roots.ts';
 import { BY_CATEGORY, canonicalKey } from './settings/read-settings.ts';
 import { expectedBy, readTyped, readValue, showValue } from './settings/setting-values.ts';
-import {
-  CATEGORY_NAMES,
-  isCategoryName,
-  isCustomName,
-  type Setting,
-  type SettingValue,
-  settingsFor,
-} from './settings/settings.ts';
+import { CATEGORY_NAMES, isCategoryName, isCustomName, type Setting, settingsFor } from './settings/settings.ts';
 
 export type ConfigScope = 'project' | 'user';
 /** What the file held before and holds now; `undefined` is nothing. */
@@ -46,6 +39,40 @@ export async function unsetConfig(config: Config, key: string, options: Scope): 
   const place = placeOf(config, name, options.scope);
   if (!fs.existsSync(place.file)) return { file: place.file, old: undefined, now: undefined };
   return change(config, place, name, (text) => removeFromJson(text, name.split('.'), sameKeyOn(name)));
+}
+
+/** What the user's own file says that would mean the same on another machine of theirs. */
+export function portableSettings({ paths }: Config): Map<string, unknown> {
+  const said = parseJsonObject(readText(paths.userConfig, MAX_CONFIG_BYTES) ?? '{}', paths.userConfig);
+  const categories = Object.keys(isObject(said.categories) ? said.categories : {}).filter(isCustomName);
+  const found = new Map<string, unknown>();
+  for (const row of settingsFor(categories).values()) {
+    const value = isPortable(row) ? valueAt(said, row.path) : undefined;
+    if (value !== undefined && isUsable(row, value)) found.set(row.path, value);
+  }
+  return found;
+}
+
+/** What could send something away, leads to a place on the disk, or is for this machine alone to decide, stays on it. */
+const isPortable = ({ userOnly, path: name }: Setting): boolean => !userOnly && name !== 'memory_root';
+
+function isUsable(row: Setting, value: unknown): boolean {
+  const reading = readValue(row, value);
+  return reading.ok && !reading.changed;
+}
+
+/** A setting that came from another machine; `undefined` takes it back. False if it means nothing here. */
+export async function setPortable(config: Config, name: string, value: unknown): Promise<boolean> {
+  const category = /^categories\.([^.]+)\./.exec(name)?.[1];
+  const custom = category !== undefined && isCustomName(category) ? [category] : [];
+  const row = settingsFor([...new Set([...customNames(config), ...custom])]).get(name);
+  if (!row || !isPortable(row) || (value !== undefined && !isUsable(row, value))) return false;
+  const edit = (text: string): string =>
+    value === undefined
+      ? removeFromJson(text, name.split('.'), sameKeyOn(name))
+      : setInJson(text, name.split('.'), value, sameKeyOn(name));
+  await change(config, placeOf(config, name, 'user'), name, edit);
+  return true;
 }
 
 /** Whether the file says more than where the memory is. */
@@ -75,7 +102,7 @@ function customNames(config: Config): string[] {
 
 // --- what may be set ---
 
-function valueFor(config: Config, name: string, typed: string, scope: ConfigScope): SettingValue | JsonObject {
+function valueFor(config: Config, name: string, typed: string, scope: ConfigScope): unknown {
   const category = /^categories\.([^.]+)(\..+)?$/.exec(name);
   const custom = category?.[1] && isCustomName(category[1]) ? category[1] : undefined;
   if (custom && category?.[2] === undefined) return declaredCategory(config, custom, typed);
@@ -93,16 +120,16 @@ function valueFor(config: Config, name: string, typed: string, scope: ConfigScop
 }
 
 /** What the table cannot say about one value alone. */
-function settled(config: Config, row: Setting, value: SettingValue): SettingValue {
+function settled(config: Config, row: Setting, value: unknown): unknown {
   const categories = Object.entries(config.settings.categories);
   const owner = row.path.split('.')[1];
-  if (row.type === 'folder') {
+  if (row.path === `categories.${owner}.folder`) {
     const other = categories.find(([name, category]) => name !== owner && category.folder === value);
     if (other)
       throw new CairnError('CONFIG_ERROR', `The folder "${String(value)}" belongs to the category ${other[0]}.`);
   }
   if (row.path === `categories.${owner}.required`) {
-    const fields = config.settings.categories[owner!]?.fields ?? {};
+    const fields = config.settings.categories[owner ?? '']?.fields ?? {};
     const stray = (value as readonly string[]).find((field) => !Object.hasOwn(fields, field));
     if (stray !== undefined)
       throw new CairnError('CONFIG_ERROR', `The category ${owner} has no field "${stray}".`, {
@@ -113,12 +140,7 @@ function settled(config: Config, row: Setting, value: SettingValue): SettingValu
 }
 
 function declaredCategory(config: Config, name: string, typed: string): JsonObject {
-  let value: unknown;
-  try {
-    value = JSON.parse(typed);
-  } catch {
-    value = undefined;
-  }
+  const value = parseJson(typed);
   if (!isObject(value))
     throw new CairnError('CONFIG_ERROR', `categories.${name} is ${showValue(typed)}: expected an object.`, {
       fix: `For example: cairn config set categories.${name} '{"description": "What it is for", "fields": {"summary": "text"}}'`,
@@ -164,13 +186,16 @@ function badValue(row: Setting, typed: string): CairnError {
 /** Edit distance; short words only, so the plain table is good enough. */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++)
-      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)));
+  for (const [i, letter] of [...a].entries()) {
+    let left = i + 1;
+    const next = [left];
+    for (const [j, other] of [...b].entries()) {
+      left = Math.min((row[j + 1] ?? 0) + 1, left + 1, (row[j] ?? 0) + (letter === other ? 0 : 1));
+      next.push(left);
+    }
     row = next;
   }
-  return row[b.length]!;
+  return row.at(-1) ?? 0;
 }
 
 // --- where it is written ---

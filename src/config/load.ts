@@ -29,7 +29,7 @@ import {
   warning,
 } from './settings/read-settings.ts';
 import { readTyped, readValue, showValue } from './settings/setting-values.ts';
-import { type Settings, settingsFor, type TrustSetting } from './settings/settings.ts';
+import { type Settings, settingsFor } from './settings/settings.ts';
 
 export { isTrusted, type Trust } from '../trust/trust.ts';
 export { warningText } from './settings/read-settings.ts';
@@ -143,8 +143,8 @@ export const environment = (): NodeJS.ProcessEnv => process.env;
 
 const asUntrusted = (layer: Layer): Layer => (layer.source === 'project' ? { ...layer, untrusted: true } : layer);
 
-function trustSetting(env: NodeJS.ProcessEnv, user: JsonObject | undefined): TrustSetting {
-  return (typed('trust', env.CAIRN_TRUST) ?? written('trust', user?.trust) ?? 'repositories') as TrustSetting;
+function trustSetting(env: NodeJS.ProcessEnv, user: JsonObject | undefined): Settings['trust'] {
+  return (typed('trust', env.CAIRN_TRUST) ?? written('trust', user?.trust) ?? 'repositories') as Settings['trust'];
 }
 
 function isOn(value: string | undefined): boolean {
@@ -249,12 +249,14 @@ function warnOfOrphans(file: string, root: string, rest: JsonObject, warnings: C
 }
 
 function written(key: string, raw: unknown): unknown {
-  const reading = raw === undefined ? undefined : readValue(settingsFor().get(key)!, raw);
+  const setting = settingsFor().get(key);
+  const reading = setting && raw !== undefined ? readValue(setting, raw) : undefined;
   return reading?.ok ? reading.value : undefined;
 }
 
 function typed(key: string, text: string | undefined): unknown {
-  const reading = text ? readTyped(settingsFor().get(key)!, text) : undefined;
+  const setting = settingsFor().get(key);
+  const reading = setting && text ? readTyped(setting, text) : undefined;
   return reading?.ok ? reading.value : undefined;
 }
 
@@ -306,5 +308,5 @@ function placeOf(error: unknown, text: string): string {
   const position = /position (\d+)/.exec(messageOf(error))?.[1];
   if (position === undefined) return '';
   const before = text.slice(0, Number(position)).split('\n');
-  return ` (line ${before.length}, column ${before.at(-1)!.length + 1})`;
+  return ` (line ${before.length}, column ${(before.at(-1) ?? '').length + 1})`;
 }

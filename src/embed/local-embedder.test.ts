@@ -3,7 +3,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CairnError } from '../errors.ts';
-import type { Embedder } from './embedder.ts';
+import { TOKEN_BYTES } from '../model/token-bytes.ts';
+import type { Embedder, Tokens } from './embedder.ts';
 import { MINILM_MODEL, openFolderModel, openMinilm } from './local-embedder.ts';
 import { buildGraph, GRAPH_SHA256, locateMinilm, minilmTokenizer } from './minilm-package.ts';
 import { openSession } from './onnx-runtime.ts';
@@ -36,6 +37,15 @@ afterAll(async () => {
 const dot = (a: Float32Array, b: Float32Array): number => a.reduce((sum, value, i) => sum + value * b[i]!, 0);
 const one = async (text: string, by = embedder): Promise<Float32Array> => (await by.embed([text]))[0]!;
 
+/** How many of the first token's signs differ from those of a token there. */
+const differing = (asked: Uint8Array, signs: Uint8Array, at: number): number =>
+  asked
+    .slice(0, TOKEN_BYTES)
+    .reduce(
+      (sum, byte, place) => sum + (byte ^ signs[at * TOKEN_BYTES + place]!).toString(2).replaceAll('0', '').length,
+      0,
+    );
+
 describe('the local model', () => {
   it('gives unit vectors in the order of the texts, and the same ones whatever else is asked for', async () => {
     const together = await embedder.embed(SENTENCES);
@@ -55,6 +65,27 @@ describe('the local model', () => {
   it('takes empty, huge and odd texts', async () => {
     for (const text of ['', ' \n', 'x'.repeat(1_000_000), '🦕'.repeat(1_000), '\ud800', 'word '.repeat(100_000)])
       expect(dot(await one(text), await one(text))).toBeCloseTo(1, 5);
+  });
+
+  it('gives the tokens beside the same vectors, those of words that say something', async () => {
+    const made = await embedder.embedTokens!(SENTENCES);
+    for (const [at, text] of SENTENCES.entries()) {
+      const { vector, tokens } = made[at]!;
+      expect(vector).toEqual(await one(text));
+      expect(tokens.signs.length).toBe(tokens.words.length * TOKEN_BYTES);
+    }
+    expect(made[0]!.tokens.words).toEqual(['connection', 'pool', 'ran', 'out', 'connections', 'after', 'deploy']);
+    for (const odd of ['', '!?', 'word '.repeat(1_000)])
+      expect((await embedder.embedTokens!([odd]))[0]!.tokens.signs.length).toBeLessThanOrEqual(64 * TOKEN_BYTES);
+  });
+
+  it('gives like tokens to words that mean the same where they stand', async () => {
+    const [asked, same, other] = await embedder.embedTokens!(['database', 'the db is slow', 'my cat is asleep']);
+    const nearest = ({ tokens: { signs } }: { tokens: Tokens }): number =>
+      Math.min(
+        ...Array.from({ length: signs.length / TOKEN_BYTES }, (_, at) => differing(asked!.tokens.signs, signs, at)),
+      );
+    expect(nearest(same!)).toBeLessThan(nearest(other!) - 5);
   });
 
   it('stays close to the same model in 32 bits', async () => {

@@ -6,15 +6,17 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { CairnError, isSystemError, messageOf } from '../errors.ts';
-import { type Embedder, toUnit } from './embedder.ts';
+import { isObject, parseJson } from '../model/json.ts';
+import { type Embedded, type Embedder, toUnit } from './embedder.ts';
 import { MINILM } from './minilm-graph.ts';
-import { GRAPH_SHA256, locateMinilm, minilmBytes, minilmTokenizer } from './minilm-package.ts';
+import { locateMinilm, minilmBytes, minilmTokenizer, VECTORS_OF } from './minilm-package.ts';
 import { type Output, openSession, type Session } from './onnx-runtime.ts';
 import { parseTokenizerJson, readTokenizer } from './read-tokenizer.ts';
-import { TOKENIZER_VERSION, type Tokenizer, wordPieces } from './wordpiece.ts';
+import { tellingTokens, tokenSigns } from './token-signs.ts';
+import { TOKENIZER_VERSION, type Tokenizer, wordPieces, wordTokens } from './wordpiece.ts';
 
 /** Under this name the vectors of the model that comes with Cairn are stored. */
-export const MINILM_MODEL = `minilm-l6-v2-int8-${GRAPH_SHA256.slice(0, 12)}-t${TOKENIZER_VERSION}`;
+export const MINILM_MODEL = `minilm-l6-v2-int8-${VECTORS_OF}-t${TOKENIZER_VERSION}`;
 
 export type LocalOptions = {
   /** Where the model is kept once it is made; without one it is made at every opening. */
@@ -25,14 +27,32 @@ export async function openMinilm({ cacheDir }: LocalOptions): Promise<Embedder> 
   const files = await locateMinilm();
   const tokenizer = { ...parseTokenizerJson(minilmTokenizer(files), files.tokenizer), maxTokens: MINILM.maxTokens };
   const session = await openSession(await minilmBytes(cacheDir));
-  const infer = async (ids: readonly number[]): Promise<Float32Array> => {
-    const { vectors } = await session.run({
+  const run = (ids: readonly number[]) =>
+    session.run({
       input_ids: { values: Int32Array.from(ids), shape: [1, ids.length] },
       position_ids: { values: Int32Array.from(ids, (_, place) => place), shape: [ids.length] },
     });
-    return vectors!.values;
+  const infer = async (ids: readonly number[]): Promise<Float32Array> => (await run(ids)).vectors!.values;
+  const inferTokens = async (text: string): Promise<Embedded> => {
+    const { ids, words } = wordTokens(text, tokenizer);
+    const outputs = await run(ids);
+    const places = tellingTokens(words);
+    const signs = tokenSigns(outputs[MINILM.tokens]!.values, MINILM.dimensions, places);
+    return { vector: toUnit(outputs.vectors!.values), tokens: { words: places.map((place) => words[place]!), signs } };
   };
-  return embedderOf({ model: MINILM_MODEL, dimensions: MINILM.dimensions, tokenizer, infer, session });
+  const plain = embedderOf({ model: MINILM_MODEL, dimensions: MINILM.dimensions, tokenizer, infer, session });
+  return {
+    ...plain,
+    embedTokens: async (texts, { signal } = {}) => {
+      const made: Embedded[] = [];
+      for (const text of texts) {
+        await new Promise(setImmediate);
+        signal?.throwIfAborted();
+        made.push(await orRefused(() => inferTokens(text)));
+      }
+      return made;
+    },
+  };
 }
 
 /** A folder with model.onnx (or onnx/model.onnx) and tokenizer.json or vocab.txt. */
@@ -67,7 +87,7 @@ function embedderOf({ model, dimensions, tokenizer, infer, session }: Parts): Em
         // The runtime works on this thread; whoever else lives here (a server, a signal handler) gets its turn in between.
         await new Promise(setImmediate);
         signal?.throwIfAborted();
-        vectors.push(toUnit(await inferOne(infer, wordPieces(text, tokenizer))));
+        vectors.push(toUnit(await orRefused(() => infer(wordPieces(text, tokenizer)))));
       }
       return vectors;
     },
@@ -75,9 +95,9 @@ function embedderOf({ model, dimensions, tokenizer, infer, session }: Parts): Em
   };
 }
 
-async function inferOne(infer: Parts['infer'], ids: readonly number[]): Promise<Float32Array> {
+async function orRefused<Made>(infer: () => Promise<Made>): Promise<Made> {
   try {
-    return await infer(ids);
+    return await infer();
   } catch (error) {
     if (error instanceof CairnError) throw error;
     throw new CairnError('INPUT_ERROR', `The model failed on a text: ${messageOf(error)}`, { cause: error });
@@ -126,7 +146,8 @@ function maxTokensOf(folder: string): number {
   for (const [name, key] of limits) {
     const file = path.join(folder, name);
     if (!isFile(file)) continue;
-    const value = (JSON.parse(fs.readFileSync(file, 'utf8')) as Record<string, unknown>)[key];
+    const settings = parseJson(fs.readFileSync(file, 'utf8'));
+    const value = isObject(settings) ? settings[key] : undefined;
     if (typeof value === 'number' && value >= 8) return Math.min(MAX_TOKENS, Math.floor(value));
   }
   return MINILM.maxTokens;

@@ -12,7 +12,7 @@ const HEADS = 12;
 const HIDDEN = 384;
 const INNER = 1_536;
 const EPSILON = 1e-12;
-export const MINILM = { dimensions: HIDDEN, maxTokens: 256 } as const;
+export const MINILM = { dimensions: HIDDEN, maxTokens: 256, tokens: 'tokens' } as const;
 
 /**
  * Seven bits of weight, not eight: processors without VNNI add products of bytes in 16 bits, and full bytes would overflow there
@@ -30,7 +30,12 @@ export function minilmGraph(read: Read, precision: Precision): Graph {
   const build = new GraphBuilder(precision);
   embeddings(build, read);
   let hidden = 'embedded';
-  for (let layer = 0; layer < LAYERS; layer++) hidden = transformerLayer(build, read, layer, hidden);
+  for (let layer = 0; layer < LAYERS; layer++)
+    hidden = transformerLayer(build, read, {
+      layer,
+      input: hidden,
+      output: layer + 1 < LAYERS ? undefined : MINILM.tokens,
+    });
   build.node('ReduceMean', [hidden], 'vectors', { axes: [1], keepdims: 0 });
   return {
     name: `minilm-${precision}`,
@@ -40,7 +45,11 @@ export function minilmGraph(read: Read, precision: Precision): Graph {
       { name: 'input_ids', type: 'int32', shape: ['batch', 'sequence'] },
       { name: 'position_ids', type: 'int32', shape: ['sequence'] },
     ],
-    outputs: [{ name: 'vectors', type: 'float', shape: ['batch', HIDDEN] }],
+    outputs: [
+      { name: 'vectors', type: 'float', shape: ['batch', HIDDEN] },
+      // What the mean is taken of: each token in its sentence (token-signs.ts).
+      { name: hidden, type: 'float', shape: ['batch', 'sequence', HIDDEN] },
+    ],
     opsets: { '': 17, [MICROSOFT]: 1 },
   };
 }
@@ -108,7 +117,9 @@ function embeddings(build: GraphBuilder, read: Read): void {
   build.node('LayerNormalization', ['embedded.sum', ...norm], 'embedded', { ...LAYER_NORM, axis: -1 });
 }
 
-function transformerLayer(build: GraphBuilder, read: Read, layer: number, input: string): string {
+type Layer = { readonly layer: number; readonly input: string; readonly output: string | undefined };
+
+function transformerLayer(build: GraphBuilder, read: Read, { layer, input, output }: Layer): string {
   const at = (name: string): string => `encoder.layer.${layer}.${name}`;
   const floats = (name: string): Float32Array => toFloats(read(at(name)));
   const heads = attention(build, at('heads'), input, {
@@ -133,7 +144,7 @@ function transformerLayer(build: GraphBuilder, read: Read, layer: number, input:
     floats('output.dense.bias'),
   );
   const norm = normOf(build, read, at('output.LayerNorm'));
-  return build.fused('SkipLayerNormalization', [narrow, attended, ...norm], at('out'), LAYER_NORM);
+  return build.fused('SkipLayerNormalization', [narrow, attended, ...norm], output ?? at('out'), LAYER_NORM);
 }
 
 function attention(

@@ -3,6 +3,7 @@
 
 import type { Settings } from '../config/settings/settings.ts';
 import { CairnError, messageOf } from '../errors.ts';
+import { isObject, parseJson } from '../model/json.ts';
 import { boundedText, isLoopback, retryAfterMs, wait } from '../safety/http-answer.ts';
 import { type Embedder, type EmbedOptions, toUnit } from './embedder.ts';
 
@@ -176,13 +177,9 @@ function refusal({ host, url, model }: Endpoint, status: number, said: string): 
 
 /** `: message of the endpoint`, short and without the key. */
 function reasonIn(body: string, key: string | undefined): string {
-  let message: unknown;
-  try {
-    const parsed = JSON.parse(body) as { error?: { message?: unknown } | string; message?: unknown } | null;
-    message = typeof parsed?.error === 'string' ? parsed.error : (parsed?.error?.message ?? parsed?.message);
-  } catch {
-    return ''; // a page of a proxy says nothing that helps
-  }
+  const parsed = parseJson(body); // a page of a proxy says nothing that helps
+  const { error, message: plain } = isObject(parsed) ? parsed : {};
+  const message = isObject(error) ? (error.message ?? plain) : (error ?? plain);
   if (typeof message !== 'string' || message === '') return '';
   const clean = withoutKey(message, key).replace(/\p{C}+/gu, ' ');
   return `: ${clean.slice(0, 200)}`;
@@ -195,18 +192,15 @@ function vectorsOf(body: string, count: number, dimensions: number, host: string
     new CairnError('IO_ERROR', `${host} answered with something that is not a list of vectors: ${what}.`, {
       fix: 'Check that embeddings.base_url is an OpenAI-compatible endpoint, and that embeddings.model makes embeddings.',
     });
-  let data: unknown;
-  try {
-    data = (JSON.parse(body) as { data?: unknown } | null)?.data;
-  } catch {
-    throw garbage('no JSON');
-  }
+  const parsed = parseJson(body);
+  if (parsed === undefined) throw garbage('no JSON');
+  const data = isObject(parsed) ? parsed.data : undefined;
   if (!Array.isArray(data)) throw garbage('no data');
   if (data.length !== count) throw garbage(`${data.length} vectors for ${count} texts`);
   const vectors = new Array<Float32Array | undefined>(count).fill(undefined);
-  data.forEach((entry: { index?: unknown; embedding?: unknown } | null, at) => {
-    const index = entry?.index ?? at;
-    const numbers = entry?.embedding;
+  data.forEach((entry: unknown, at) => {
+    const { index: place, embedding: numbers } = isObject(entry) ? entry : {};
+    const index = place ?? at;
     if (typeof index !== 'number' || !(index in vectors) || vectors[index]) throw garbage('indexes that do not fit');
     if (!Array.isArray(numbers) || numbers.length === 0 || numbers.length > MAX_DIMENSIONS) throw garbage('no numbers');
     if (dimensions > 0 && numbers.length !== dimensions)

@@ -1,24 +1,28 @@
 // Reads weights in the safetensors format: a JSON header with the place of each tensor, then the numbers.
 
 import { CairnError } from '../errors.ts';
+import { any, fits, integer, list, map, openObject, parseAs, text } from '../model/schema.ts';
 
 export type StoredTensor = { readonly shape: readonly number[]; readonly type: string; readonly bytes: Uint8Array };
 
+const TENSOR = openObject({
+  dtype: text(),
+  shape: list(integer({ min: 0 })),
+  data_offsets: list(integer({ min: 0 }), { minItems: 2, maxItems: 2 }),
+});
 const MAX_HEADER = 16 * 1024 * 1024;
 
 /** Throws IO_ERROR where the file is not what it claims to be. */
 export function readSafetensors(file: Buffer): (name: string) => StoredTensor {
   const headerLength = file.length >= 8 ? Number(file.readBigUInt64LE(0)) : MAX_HEADER + 1;
   if (headerLength > MAX_HEADER || 8 + headerLength > file.length) throw broken('it has no header');
-  const header = JSON.parse(file.toString('utf8', 8, 8 + headerLength)) as Record<
-    string,
-    { dtype: string; shape: number[]; data_offsets: [number, number] }
-  >;
+  const header = parseAs(map(any()), file.toString('utf8', 8, 8 + headerLength));
+  if (!header) throw broken('its header is not JSON');
   const start = 8 + headerLength;
   return (name) => {
     const entry = Object.hasOwn(header, name) ? header[name] : undefined;
-    if (!entry) throw broken(`it has no tensor ${name}`);
-    const [from, to] = entry.data_offsets;
+    if (!fits(TENSOR, entry)) throw broken(`it has no tensor ${name}`);
+    const [from = 0, to = 0] = entry.data_offsets;
     if (!(from >= 0 && from <= to && start + to <= file.length)) throw broken(`${name} lies outside of it`);
     return { shape: entry.shape, type: entry.dtype, bytes: file.subarray(start + from, start + to) };
   };

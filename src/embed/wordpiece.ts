@@ -50,16 +50,25 @@ export type Tokenizer = {
 };
 
 /** Token ids with the start and end tokens, at most `maxTokens` in all. */
-export function wordPieces(text: string, { vocabulary, folding, special, maxTokens }: Tokenizer): number[] {
+export const wordPieces = (text: string, tokenizer: Tokenizer): number[] => wordTokens(text, tokenizer).ids;
+
+/** The same, and of each token the word that it is a piece of; the start and the end are of none. */
+export function wordTokens(
+  text: string,
+  { vocabulary, folding, special, maxTokens }: Tokenizer,
+): { ids: number[]; words: string[] } {
   const ids = [special.start];
+  const words = [''];
   const last = maxTokens - 1;
   for (const word of wordsOf(text, folding)) {
     if (ids.length >= last) break;
     piecesOf(word, vocabulary, special.unknown, ids);
+    while (words.length < ids.length) words.push(word);
   }
-  ids.length = Math.min(ids.length, last);
+  words.length = ids.length = Math.min(ids.length, last);
   ids.push(special.end);
-  return ids;
+  words.push('');
+  return { ids, words };
 }
 
 function* wordsOf(text: string, { lowercase, stripAccents }: Folding): Generator<string> {

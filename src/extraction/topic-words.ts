@@ -51,13 +51,21 @@ export function topicWords(text: string, most = Number.POSITIVE_INFINITY): strin
   return words;
 }
 
-/** The rough forms of the words of a text with the words themselves. */
-export function asWritten(text: string): ReadonlyMap<string, string> {
+/** How these rough forms were first written in a text, where they stand in it. */
+export function asWritten(text: string, wanted: readonly string[]): ReadonlyMap<string, string> {
   const forms = new Map<string, string>();
   const lower = text.toLowerCase();
-  for (const word of lower.match(patternFor(lower)) ?? []) {
+  const open = new Set(wanted);
+  // A word begins as its form does: only those are looked at.
+  const begins = new Set(wanted.map((form) => form.charCodeAt(0)));
+  const pattern = patternFor(lower);
+  pattern.lastIndex = 0;
+  while (open.size > 0) {
+    const word = pattern.exec(lower)?.[0];
+    if (word === undefined) break;
+    if (!begins.has(word.charCodeAt(0))) continue;
     const form = formOf(word);
-    if (form !== '' && !forms.has(form)) forms.set(form, word);
+    if (open.delete(form)) forms.set(form, word);
   }
   return forms;
 }
@@ -94,8 +102,15 @@ export function countWords({ counts, fresh }: TopicWords, words: readonly string
   return { counts: Object.fromEntries(strongest({ counts, fresh: all }, MAX_WORDS)), fresh: [] };
 }
 
-export function topWords(words: TopicWords, most: number): string[] {
-  return strongest(words, most).map(([word]) => word);
+/** Asked for when a topic is told and again when it goes on. */
+const told = new WeakMap<TopicWords, { readonly most: number; readonly words: readonly string[] }>();
+
+export function topWords(words: TopicWords, most: number): readonly string[] {
+  const before = told.get(words);
+  if (before && before.most >= most) return before.words.slice(0, most);
+  const found = strongest(words, most).map(([word]) => word);
+  told.set(words, { most, words: found });
+  return found;
 }
 
 /** The `most` that came most often, by name where they came as often. Few came twice: only those that are wanted are put in order. */

@@ -6,16 +6,18 @@ import { digests, madeUpTexts } from '../../test/fixtures/made-up-texts.ts';
 import { topicOutcome } from '../model/topic-outcome.ts';
 import type { Turn } from '../model/trace.ts';
 import { entitiesOf } from './entities/entities-of.ts';
-import { blocksOf } from './ideas/blocks.ts';
-import { ideasOf, pageIdeas } from './ideas/ideas-of.ts';
-import { sentencesOf } from './ideas/sentences.ts';
+import { firstExchange } from './exchanges/exchange.ts';
+import { ideasOfExchange } from './ideas/ideas-of-exchange.ts';
+import { pageIdeas } from './ideas/page-ideas.ts';
+import { blocksOf } from './statements/blocks.ts';
+import { sentencesOf } from './statements/sentences.ts';
 import { topicWords } from './topic-words.ts';
 
 const TEXTS = madeUpTexts(600, 17);
 const SHOWN = 12;
 
 const ideas = (text: string, role: Turn['role']) =>
-  ideasOf({ kind: 'turn', role, text, line: 7, time: 0, message: 'm' });
+  ideasOfExchange(firstExchange({ kind: 'turn', role, text, line: 7, time: 0, message: 'm' }), undefined);
 
 function pageOf(text: string): string {
   const lines = (['user', 'assistant'] as const).flatMap((role) =>

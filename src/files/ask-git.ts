@@ -11,19 +11,29 @@ const SAFE = [
   ...['--no-pager', '--no-replace-objects', '--no-optional-locks', '--literal-pathspecs'],
   ...[
     'core.fsmonitor=false',
+    // Readable whatever the repository says, and no key is checked: that starts a program which its settings name.
+    ...['log.showSignature=false', 'log.follow=false', 'color.ui=false'],
     'protocol.allow=never',
     ...PROTOCOLS.map((name) => `protocol.${name}.allow=never`),
   ].flatMap((setting) => ['-c', setting]),
 ];
 
-/** What git prints; `undefined` where it fails, takes too long, or is not installed. `common` is the repository's own folder. */
-export function askGit(common: string, args: readonly string[], input = ''): string | undefined {
+/**
+ * What git prints; `undefined` where it fails, takes too long, or is not installed. `common` is the repository's own folder, or that of one
+ * of its worktrees.
+ */
+export function askGit(
+  common: string,
+  args: readonly string[],
+  input = '',
+  timeoutMs: number = TIMEOUT_MS,
+): string | undefined {
   try {
     // Loaded when it is needed: a worker that indexes one turn would pay for it every time.
     return process.getBuiltinModule('node:child_process').execFileSync('git', ['--git-dir', common, ...SAFE, ...args], {
       cwd: common,
       input,
-      timeout: TIMEOUT_MS,
+      timeout: timeoutMs,
       maxBuffer: MAX_OUTPUT,
       windowsHide: true,
       encoding: 'utf8',

@@ -19,6 +19,8 @@ export type ForgottenText = {
   readonly roll: number;
   readonly hash: string;
   readonly as: 'remove' | 'mask';
+  /** Of another machine, whose hashes have another key. */
+  readonly key?: string;
 };
 
 /** Lines of one conversation, by number and, where the client gives each a name, by that too: forks copy lines. */
@@ -43,6 +45,8 @@ export type Tombstone = {
   readonly counts: { readonly [place: string]: number };
   /** What is still to be removed: names and places, until it is done. */
   readonly unfinished?: JsonObject;
+  /** It was forgotten on another machine of the same person, whose name and key these are; its hashes were made with that key. */
+  readonly from?: { readonly machine: string; readonly key: string };
 };
 
 const NAME = 'forgotten.json';
@@ -60,10 +64,8 @@ const NO_NAMES: NameSet = { size: 0, has: () => false };
 /** What may not come back; empty where nothing was ever forgotten. */
 export class Forgotten {
   readonly #data: Data;
-  readonly #keys: ReadonlySet<string>;
-  readonly #threads = new Map<string, ForgottenLines['ranges'][number][]>();
-  readonly #names: ReadonlySet<string>;
-  readonly #forks: ReadonlySet<string>;
+  /** One for each key: this machine's own first, then those of others that something came from. */
+  readonly #rings: readonly KeyRing[];
   readonly #userRoot: string | undefined;
   #copied: NameSet | undefined;
 
@@ -71,12 +73,11 @@ export class Forgotten {
   constructor(data: Data, userRoot?: string) {
     this.#data = data;
     this.#userRoot = userRoot;
-    const own = data.tombstones;
-    this.#keys = new Set(own.flatMap(({ keys }) => keys));
-    this.#forks = new Set(own.flatMap(({ forks = [] }) => forks));
-    this.#names = new Set(own.flatMap(({ lines }) => lines.flatMap(({ names }) => names)));
-    for (const { thread, ranges } of own.flatMap(({ lines }) => lines))
-      this.#threads.set(thread, [...(this.#threads.get(thread) ?? []), ...ranges]);
+    const keys = new Set([data.key, ...data.tombstones.flatMap(({ from }) => from?.key ?? [])]);
+    this.#rings = [...keys].map((key) => {
+      const own = data.tombstones.filter(({ from }) => (from?.key ?? data.key) === key);
+      return new KeyRing(key, own);
+    });
   }
 
   get key(): string {
@@ -88,7 +89,9 @@ export class Forgotten {
   }
 
   get texts(): readonly ForgottenText[] {
-    return this.#data.tombstones.flatMap(({ texts }) => texts);
+    return this.#data.tombstones.flatMap(({ texts, from }) =>
+      from ? texts.map((each) => ({ ...each, key: from.key })) : texts,
+    );
   }
 
   get unfinished(): readonly Tombstone[] {
@@ -96,16 +99,16 @@ export class Forgotten {
   }
 
   holdsSession(session: string): boolean {
-    return this.#keys.size > 0 && this.#keys.has(this.sessionKey(session));
+    return this.#rings.some((ring) => ring.keys.size > 0 && ring.keys.has(ring.keyed('session', session)));
   }
 
   holdsFile(file: string): boolean {
-    return this.#keys.size > 0 && this.#keys.has(this.fileKey(file));
+    return this.#rings.some((ring) => ring.keys.size > 0 && ring.keys.has(ring.keyed('file', file)));
   }
 
   /** Why a conversation is kept out that was forgotten. */
   whyOf(session: string, file: string): Tombstone['why'] {
-    const keys = [this.sessionKey(session), this.fileKey(file)];
+    const keys = this.#rings.flatMap((ring) => [ring.keyed('session', session), ring.keyed('file', file)]);
     const own = this.#data.tombstones.filter((each) => keys.some((key) => each.keys.includes(key)));
     return own.length > 0 && own.every(({ why }) => why === 'age') ? 'age' : 'request';
   }
@@ -113,16 +116,13 @@ export class Forgotten {
   /** `names`: what the client may call the line. */
   holdsLine(thread: string, number: number, names: readonly string[]): boolean {
     if (!this.holdsLines) return false;
-    const ranges = this.#threads.size > 0 ? this.#threads.get(this.threadKey(thread)) : undefined;
-    if (ranges?.some(([from, to]) => number >= from && number <= to)) return true;
-    if (names.length === 0 || this.#names.size + this.#copies.size === 0) return false;
-    const keys = names.map(this.nameKey);
-    if (keys.some((key) => this.#names.has(key))) return true;
-    return keys.some((key) => this.#copies.has(shortName(key))) && !this.#staysWhole(thread);
+    if (this.#rings.some((ring) => ring.holdsNumber(thread, number) || ring.holdsName(names))) return true;
+    if (names.length === 0 || this.#copies.size === 0) return false;
+    return names.some((name) => this.#copies.has(shortName(this.nameKey(name)))) && !this.#staysWhole(thread);
   }
 
   get holdsLines(): boolean {
-    return this.#threads.size + this.#copies.size > 0;
+    return this.#rings.some(({ threads }) => threads.size > 0) || this.#copies.size > 0;
   }
 
   /** Names of the lines of whole conversations. */
@@ -137,7 +137,8 @@ export class Forgotten {
   }
 
   #staysWhole(thread: string): boolean {
-    return this.#forks.size > 0 && this.#forks.has(this.sessionKey(thread.split(/[ @]/, 1)[0]!));
+    const session = thread.split(/[ @]/, 1)[0]!;
+    return this.#rings.some((ring) => ring.forks.size > 0 && ring.forks.has(ring.keyed('session', session)));
   }
 
   sessionKey = (session: string): string => this.#keyed('session', session);
@@ -145,12 +146,48 @@ export class Forgotten {
   threadKey = (thread: string): string => this.#keyed('thread', thread);
   nameKey = (name: string): string => this.#keyed('line', name);
 
-  #keyed(kind: string, value: string): string {
-    return contentHash(`${kind}\0${this.#data.key}\0${value}`).slice(0, HASH_LENGTH);
+  #keyed(kind: KeyedKind, value: string): string {
+    return keyed(this.#data.key, kind, value);
   }
 }
 
-const NOTHING = new Forgotten({ key: '', tombstones: [] });
+type KeyedKind = 'session' | 'file' | 'thread' | 'line';
+
+const keyed = (key: string, kind: KeyedKind, value: string): string =>
+  contentHash(`${kind}\0${key}\0${value}`).slice(0, HASH_LENGTH);
+
+/** What was forgotten under one key. */
+class KeyRing {
+  readonly keys: ReadonlySet<string>;
+  readonly forks: ReadonlySet<string>;
+  readonly threads = new Map<string, ForgottenLines['ranges'][number][]>();
+  readonly #names: ReadonlySet<string>;
+  readonly #key: string;
+
+  constructor(key: string, tombstones: readonly Tombstone[]) {
+    this.#key = key;
+    this.keys = new Set(tombstones.flatMap(({ keys }) => keys));
+    this.forks = new Set(tombstones.flatMap(({ forks = [] }) => forks));
+    this.#names = new Set(tombstones.flatMap(({ lines }) => lines.flatMap(({ names }) => names)));
+    for (const { thread, ranges } of tombstones.flatMap(({ lines }) => lines))
+      this.threads.set(thread, [...(this.threads.get(thread) ?? []), ...ranges]);
+  }
+
+  keyed(kind: KeyedKind, value: string): string {
+    return keyed(this.#key, kind, value);
+  }
+
+  holdsNumber(thread: string, number: number): boolean {
+    const ranges = this.threads.size > 0 ? this.threads.get(this.keyed('thread', thread)) : undefined;
+    return ranges?.some(([from, to]) => number >= from && number <= to) === true;
+  }
+
+  holdsName(names: readonly string[]): boolean {
+    return this.#names.size > 0 && names.some((name) => this.#names.has(this.keyed('line', name)));
+  }
+}
+
+const NOTHING: Forgotten = new Forgotten({ key: '', tombstones: [] });
 let last = { file: '', mark: '', forgotten: NOTHING };
 
 /** As the file is now. A file that cannot be read is an error: without it, what was forgotten would come back. */
@@ -226,3 +263,6 @@ export async function changeForgotten(
 }
 
 export const newTombstoneId = (): string => randomBytes(4).toString('hex');
+
+/** What the commits of a project are forgotten by, beside its conversations. */
+export const commitsName = (project: string): string => `commits of ${project}`;

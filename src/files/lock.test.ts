@@ -299,8 +299,8 @@ describe.skipIf(process.platform !== 'linux')('a process number', () => {
 
   it('of a process that ended and was not waited for is no sign of life either', async () => {
     const lockDir = path.join(temporaryFolder(), 'lock');
-    // The shell becomes a program that never waits for its children.
-    const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
+    // The shell becomes a program that never waits for its children, before the child ends: a shell would have waited for it.
+    const parent = spawn('sh', ['-c', 'sleep 0.2 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
     onTestFinished(() => void parent.kill('SIGKILL'));
     const pid = Number(await new Promise((resolve) => parent.stdout.once('data', resolve)));
     const state = (): string => fs.readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]![0]!;

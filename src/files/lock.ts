@@ -6,6 +6,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { CairnError, isSystemError } from '../errors.ts';
+import { type Infer, integer, number, omittable, openObject, parseAs, text } from '../model/schema.ts';
 
 export const LOCK_WAIT_MS = 5_000;
 const LOCK_STALE_MS = 60_000;
@@ -21,7 +22,14 @@ const UNREPAIRED = '.unrepaired';
 export const isLockName = (name: string): boolean => /\.lock(?:dir)?(?:\.|$)/.test(name);
 
 /** `started`: when the process began, as the system counts it; its number may have been given to another since. */
-type Owner = { token: string; pid: number; host: string; space: string; started?: string };
+const OWNER = openObject({
+  token: text(),
+  pid: integer(),
+  host: text(),
+  space: text(),
+  started: omittable(text()),
+});
+type Owner = Infer<typeof OWNER>;
 
 export type Lock = {
   /** A lock was taken over from a dead or expired owner: what it was doing may be half done. */
@@ -31,7 +39,8 @@ export type Lock = {
 };
 
 /** An owner that did not release its lock, and when it last said that it was at work (milliseconds since 1970). */
-export type LostOwner = { readonly pid?: number; readonly host?: string; readonly at: number };
+const LOST_OWNER = openObject({ pid: omittable(integer()), host: omittable(text()), at: number() });
+export type LostOwner = Infer<typeof LOST_OWNER>;
 
 /** Puts right what lost owners may have left half done, before the work of the new one begins. True if that is settled. */
 export type Repair = (lock: Lock, lost: readonly LostOwner[]) => boolean;
@@ -71,18 +80,12 @@ function lostOwners(lockDir: string): LostOwner[] | undefined {
   const debt = debtOf(lockDir);
   if (!exists(debt)) return undefined;
   try {
-    return fs.readFileSync(debt, 'utf8').split('\n').flatMap(lostOwner);
+    return fs
+      .readFileSync(debt, 'utf8')
+      .split('\n')
+      .flatMap((line) => parseAs(LOST_OWNER, line) ?? []); // half a line, or the end
   } catch {
     return []; // whoever it was
-  }
-}
-
-function lostOwner(line: string): LostOwner[] {
-  try {
-    const value = JSON.parse(line) as Partial<LostOwner> | null;
-    return typeof value?.at === 'number' ? [value as LostOwner] : [];
-  } catch {
-    return []; // half a line, or the end
   }
 }
 
@@ -314,14 +317,7 @@ function assertHeld(lockDir: string, owner: Owner): void {
 
 function readOwner(lockDir: string): Owner | undefined {
   try {
-    const value: unknown = JSON.parse(fs.readFileSync(path.join(lockDir, OWNER_FILE), 'utf8'));
-    const owner = value as Partial<Owner> | null;
-    return typeof owner?.token === 'string' &&
-      typeof owner.pid === 'number' &&
-      typeof owner.host === 'string' &&
-      typeof owner.space === 'string'
-      ? (owner as Owner)
-      : undefined;
+    return parseAs(OWNER, fs.readFileSync(path.join(lockDir, OWNER_FILE), 'utf8'));
   } catch {
     return undefined; // not written yet, or not ours: only its age counts
   }

@@ -105,11 +105,16 @@ export const clientFolderName = (directory: string): string => directory.replace
 /** The moment of a move is written to the folder and to the one it was taken from, by the same call. */
 const MOVE_MS = 10;
 
-/** Whether a folder that is gone was moved to `place`, as far as the disk still says so: only while nothing else has changed in either. */
+/**
+ * Whether a folder that is gone was moved to `place`, as far as the disk still says so: only while nothing else has changed in either.
+ * A folder that was made just then is another one: to make it is written to the folder above in the same way.
+ */
 export function wasMovedFrom(gone: string, place: string): boolean {
   try {
     if (fs.existsSync(gone)) return false;
-    return Math.abs(fs.statSync(place).ctimeMs - fs.statSync(path.dirname(gone)).mtimeMs) <= MOVE_MS;
+    const { ctimeMs, birthtimeMs } = fs.statSync(place);
+    if (ctimeMs - birthtimeMs <= MOVE_MS) return false;
+    return Math.abs(ctimeMs - fs.statSync(path.dirname(gone)).mtimeMs) <= MOVE_MS;
   } catch {
     return false;
   }

@@ -1,6 +1,7 @@
 // graph.json: plain JSON, one entry a line. Its last line is an index that tells where each part of it and each few entries lie, so
 // that a question reads and parses no more than it needs. Changes are made to values; then the file is written whole.
 
+import { type Infer, integer, openObject, parseAs, text } from '../model/schema.ts';
 import { version } from '../version.ts';
 import { type ByteSource, damagedGraph, firstThat, inPieces, Part, type PartIndex, parse } from './graph-part.ts';
 
@@ -24,7 +25,8 @@ type Layout = { readonly [section in Section]: PartIndex } & {
   /** Where the layout itself begins. */
   readonly at: number;
 };
-type Header = { version: string; made_by: string; updated_at: string; node_count: number };
+const HEADER = openObject({ version: text(), made_by: text(), updated_at: text(), node_count: integer({ min: 0 }) });
+type Header = Infer<typeof HEADER>;
 
 const LAYOUT_MARK = ',\n  "layout": ';
 const END = '\n}\n';
@@ -67,8 +69,8 @@ export class GraphText {
       const layout = JSON.parse(last.slice(LAYOUT_MARK.length, -END.length)) as Layout;
       if (!isInOrder(layout)) return undefined;
       const head = read(0, layout.nodes.starts[0]!).toString();
-      const header = JSON.parse(`${head.slice(0, head.lastIndexOf(',\n  "nodes"'))}}`) as Header;
-      if (header.version !== GRAPH_VERSION || header.made_by !== MADE_BY) return undefined;
+      const header = parseAs(HEADER, `${head.slice(0, head.lastIndexOf(',\n  "nodes"'))}}`);
+      if (header?.version !== GRAPH_VERSION || header.made_by !== MADE_BY) return undefined;
       return new GraphText(source, layout, header);
     } catch (error) {
       if (error instanceof SyntaxError || error instanceof TypeError || error instanceof RangeError) return undefined;

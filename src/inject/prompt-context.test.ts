@@ -53,6 +53,17 @@ describe('the block of a prompt', () => {
       expect(context).toEqual({ text: '', tokens: 0, shown: [] });
   });
 
+  it('says a statement whole, or its first sentences, and quotes as they were written', () => {
+    const text = (said: string) => /\] (.*?) \(2026/.exec(promptLine(entry({ text: said })) ?? '')?.[1];
+    expect(text('The "auth" module, e.g. `a < b && c`, stays.')).toBe(
+      'The "auth" module, e.g. `a &lt; b &amp;&amp; c`, stays.',
+    );
+    const first = `The ledger is kept in Postgres, because ${'the bookkeeping needs it and '.repeat(4)}so on.`;
+    expect(text(`${first} ${'And there is more to say about it '.repeat(9)}`)).toBe(first);
+    expect(text(`Short. ${'and then something else happened '.repeat(20)}`)).toMatch(/^Short\. and .* \w+…$/);
+    expect(text('x'.repeat(400))).toBe(`${'x'.repeat(300)}…`);
+  });
+
   it('leaves out what does not fit and goes on with what does', () => {
     const long = entry({ text: 'long '.repeat(200) });
     const { shown } = promptContext([long, entry()], { ...BUDGET, maxTokens: 90 });

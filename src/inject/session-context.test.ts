@@ -43,25 +43,45 @@ describe('the context of a session', () => {
     );
   });
 
-  it('tells what was talked about and what took the place of what', () => {
+  it('tells how the last session ended, what is open, what was decided, what is wanted for good and what is stale', () => {
     const text = sessionContext(
       {
-        lastSession: { date: '2026-05-08', summary: 'Move the sessions. Changed 2 files.' },
+        lastSession: {
+          date: '2026-05-08',
+          summary: 'Move the sessions: they are in PostgreSQL now.',
+          lastCommit: 'feat(auth): sessions in PostgreSQL',
+        },
+        tasks: [{ title: 'Write the docs', inProgress: false }],
         decisions: [{ title: 'Use OAuth', gist: '', before: 'Use </b> JWT' }],
+        open: [
+          { text: 'Write the docs', date: '2026-05-08', ref: 'idea:7' },
+          { text: 'The log has no rotation', date: '2026-05-08', ref: 'idea:8', by: 'assistant said, a guess' },
+        ],
         changed: [
           { text: 'Sessions go to PostgreSQL', before: 'Sessions stay in Redis', date: '2026-05-07', ref: 'idea:1' },
         ],
-        topics: [
-          { text: 'Move the sessions', date: '2026-05-08', ref: 'span:2' },
-          { text: '距離の測定', date: '2026-05-07', ref: 'span:1' },
+        decided: [
+          { text: 'Sessions go to PostgreSQL', date: '2026-05-07', ref: 'idea:1' },
+          { text: 'use oauth', date: '2026-05-07', ref: 'idea:2' },
+          { text: '距離の測定は一度', date: '2026-05-06', ref: 'idea:3', by: 'user said' },
         ],
+        preferences: ['Uses pnpm'],
+        wishes: [{ text: 'Never push to main', date: '2026-05-01', ref: 'idea:4', by: 'user said' }],
+        stale: [{ title: 'Use JWT', file: 'src/<jwt>.ts', ref: 'record:decisions/use-jwt' }],
       },
       ROOMY,
     );
     expect(body(text)).toBe(
       [
         '## Last Session (2026-05-08)',
-        'Move the sessions. Changed 2 files.',
+        'Move the sessions: they are in PostgreSQL now.',
+        'Last commit: feat(auth): sessions in PostgreSQL',
+        '',
+        '## Active Tasks',
+        '- [ ] Write the docs',
+        '',
+        '## Still Open',
+        '- The log has no rotation (2026-05-08, assistant said, a guess, idea:8)',
         '',
         '## Key Decisions',
         '- Use OAuth (before: Use &lt;/b&gt; JWT)',
@@ -69,11 +89,31 @@ describe('the context of a session', () => {
         '## Decided Anew',
         '- Sessions go to PostgreSQL (before: Sessions stay in Redis) (2026-05-07, idea:1)',
         '',
-        '## Recent Topics',
-        '- 距離の測定 (2026-05-07, span:1)',
+        '## Decided Lately',
+        '- 距離の測定は一度 (2026-05-06, user said, idea:3)',
+        '',
+        '## User Preferences',
+        '- Uses pnpm',
+        '- Never push to main (2026-05-01, user said, idea:4)',
+        '',
+        '## May Be Stale',
+        '- Use JWT (src/&lt;jwt&gt;.ts is gone; record:decisions/use-jwt)',
         '',
       ].join('\n'),
     );
+  });
+
+  it('says nothing of the last session where its summary is a number or a word', () => {
+    for (const summary of ['14.', 'Done', ' '])
+      expect(sessionContext({ lastSession: { date: '', summary } }, ROOMY), summary).toBe('');
+    expect(sessionContext({ lastSession: { date: '', summary: 'Rates rounded' } }, ROOMY)).toContain('Rates rounded');
+  });
+
+  it('names the last commit only where the summary does not say it already', () => {
+    const lastSession = { date: '', summary: 'Sessions in PostgreSQL. Changed 2 files.' };
+    const told = (lastCommit: string): string => sessionContext({ lastSession: { ...lastSession, lastCommit } }, ROOMY);
+    expect(told('feat(auth): sessions in PostgreSQL')).not.toContain('Last commit');
+    expect(told('docs: how sessions are kept')).toContain('Last commit: docs: how sessions are kept\n');
   });
 
   it('shows what a person wrote about the project and the work at hand', () => {
@@ -164,7 +204,11 @@ const material: fc.Arbitrary<SessionMaterial> = fc.record(
   {
     projectContext: nasty,
     currentFocus: nasty,
-    lastSession: fc.record({ date: nasty, summary: nasty }),
+    lastSession: fc.record({ date: nasty, summary: nasty, lastCommit: nasty }),
+    open: fc.array(fc.record({ text: nasty, date: nasty, ref: nasty, by: nasty })),
+    decided: fc.array(fc.record({ text: nasty, date: nasty, ref: nasty })),
+    wishes: fc.array(fc.record({ text: nasty, date: nasty, ref: nasty })),
+    stale: fc.array(fc.record({ title: nasty, file: nasty, ref: nasty })),
     tasks: fc.array(fc.record({ title: nasty, inProgress: fc.boolean() })),
     decisions: fc.array(fc.record({ title: nasty, gist: nasty })),
     preferences: fc.array(nasty),
@@ -174,7 +218,7 @@ const material: fc.Arbitrary<SessionMaterial> = fc.record(
   { requiredKeys: [] },
 );
 const HEADINGS =
-  /^(?:# Memory Context|## (?:Project Context|Current Focus|Last Session(?: \(\d{4}-\d\d-\d\d\))?|Active Tasks|Key Decisions|User Preferences|Recent Files))$/;
+  /^(?:# Memory Context|## (?:Project Context|Current Focus|Last Session(?: \(\d{4}-\d\d-\d\d\))?|Active Tasks|Still Open|Key Decisions|Decided Lately|User Preferences|May Be Stale|Recent Files))$/;
 
 describe('any context of a session', () => {
   it('stays in its budget and below what the client takes, and holds no heading, tag or sign of its own', () => {

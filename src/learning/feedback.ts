@@ -121,7 +121,7 @@ function together(one: Learned, other: Learned): Learned {
     ...(verdictAt === undefined ? {} : { verdictAt }),
     injected: one.injected + other.injected,
     used: one.used + other.used,
-    at: [one.at, other.at].sort()[1]!,
+    at: [one.at, other.at].sort().at(-1) ?? one.at,
   };
 }
 

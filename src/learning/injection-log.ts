@@ -6,7 +6,7 @@ import path from 'node:path';
 import { isSystemError } from '../errors.ts';
 import { rewriteLog } from '../files/rewrite-log.ts';
 import { tailLines } from '../files/tail-lines.ts';
-import { isObject } from '../model/json.ts';
+import { isObject, parseJson } from '../model/json.ts';
 import { localDay } from '../model/timestamp.ts';
 
 export type InjectedEntry = {
@@ -16,6 +16,8 @@ export type InjectedEntry = {
   readonly relevance: number;
   readonly why: readonly { readonly strategy: string; readonly rank: number }[];
   readonly tokens: number;
+  /** As the model saw it; lines of an older Cairn have none. */
+  readonly line?: string;
 };
 
 export type Injection = {
@@ -169,12 +171,7 @@ function openRegular(file: string): number | undefined {
 }
 
 function parse(text: string): Injection | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined; // half a line
-  }
+  const value = parseJson(text); // or half a line
   if (!isObject(value) || typeof value.time !== 'string' || Number.isNaN(Date.parse(value.time))) return undefined;
   const { time, event, session, project, prompt, entries, tokens } = value;
   return {
@@ -203,6 +200,7 @@ function entryOf(value: unknown): InjectedEntry[] {
           : [],
       ),
       tokens: numberOf(value.tokens),
+      ...(typeof value.line === 'string' ? { line: value.line } : {}),
     },
   ];
 }

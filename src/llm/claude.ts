@@ -7,7 +7,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { CairnError, isSystemError, messageOf } from '../errors.ts';
-import { isObject, type JsonObject } from '../model/json.ts';
+import { isObject, type JsonObject, parseJson } from '../model/json.ts';
 import { cutCodePoints, stripUnsafe } from '../model/text.ts';
 import { redact } from '../safety/secrets/redact.ts';
 import { failureOf } from './endpoint.ts';
@@ -219,12 +219,8 @@ function replyOf({ output, errors, exit }: Run, name: string): LlmReply {
 /** The last object that is printed; a client may print a notice before it. */
 function parseResult(output: string): JsonObject | undefined {
   for (const text of [output, output.trimEnd().split('\n').at(-1) ?? '']) {
-    try {
-      const value: unknown = JSON.parse(text);
-      if (isObject(value) && value.type === 'result') return value;
-    } catch {
-      // not this one
-    }
+    const value = parseJson(text);
+    if (isObject(value) && value.type === 'result') return value;
   }
   return undefined;
 }

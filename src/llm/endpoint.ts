@@ -3,6 +3,7 @@
 
 import { CairnError, messageOf } from '../errors.ts';
 import { isObject, type JsonObject } from '../model/json.ts';
+import { either, openObject, parseAs, text } from '../model/schema.ts';
 import { cutCodePoints, stripUnsafe } from '../model/text.ts';
 import { boundedText, isLoopback, retryAfterMs } from '../safety/http-answer.ts';
 import { redact } from '../safety/secrets/redact.ts';
@@ -54,21 +55,21 @@ export async function postJson(post: Post): Promise<JsonObject> {
       redirect: 'error',
       signal: post.signal ? AbortSignal.any([clock, post.signal]) : clock,
     });
-    const text = await boundedText(response, MAX_ANSWER_BYTES);
-    if (text === undefined)
+    const body = await boundedText(response, MAX_ANSWER_BYTES);
+    if (body === undefined)
       throw new LlmError('garbage', `${post.name} answered with more than ${MAX_ANSWER_BYTES} bytes.`);
-    if (!response.ok) throw statusError(response, text, post);
-    return answerOf(text, post);
+    if (!response.ok) throw statusError(response, body, post);
+    return answerOf(body, post);
   } catch (error) {
     if (error instanceof CairnError) throw error;
     throw transportError(error, post, clock);
   }
 }
 
-function answerOf(text: string, { name }: Post): JsonObject {
+function answerOf(body: string, { name }: Post): JsonObject {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(body);
   } catch (error) {
     throw new LlmError('garbage', `${name} answered with something that is not JSON.`, { cause: error });
   }
@@ -76,10 +77,10 @@ function answerOf(text: string, { name }: Post): JsonObject {
   return value;
 }
 
-function statusError(response: Response, text: string, { name, headers }: Post): LlmError {
+function statusError(response: Response, body: string, { name, headers }: Post): LlmError {
   const pauseMs = retryAfterMs(response.headers.get('retry-after'));
   const failure = failureOf(response.status);
-  return new LlmError(failure, `${name} answered ${response.status}: ${said(text, Object.values(headers))}`, {
+  return new LlmError(failure, `${name} answered ${response.status}: ${said(body, Object.values(headers))}`, {
     ...(pauseMs === undefined ? {} : { retryAfterMs: pauseMs }),
     ...(failure === 'setup' ? { fix: 'Check the key in the environment, llm.model and llm.base_url.' } : {}),
   });
@@ -92,16 +93,12 @@ export function failureOf(status: number): LlmFailure {
   return status >= 500 || status === 408 ? 'unavailable' : 'rejected';
 }
 
+const REFUSAL = openObject({ error: either(text(), openObject({ message: text() })) });
+
 /** The endpoint's own words, one short line. A server that repeats our key must not bring it into a log. */
-function said(text: string, secrets: readonly string[]): string {
-  let message = text;
-  try {
-    const { error } = JSON.parse(text) as { error?: { message?: unknown } | string };
-    if (typeof error === 'string') message = error;
-    else if (typeof error?.message === 'string') message = error.message;
-  } catch {
-    // not JSON: the text itself
-  }
+function said(body: string, secrets: readonly string[]): string {
+  const error = parseAs(REFUSAL, body)?.error;
+  const message = typeof error === 'object' ? error.message : (error ?? body); // what is no such JSON is told as it is
   let line = cutCodePoints(message, SHOWN * 4).replace(/\s+/g, ' ');
   for (const secret of secrets) line = line.replaceAll(secret.replace(/^Bearer /, ''), '…');
   return cutCodePoints(stripUnsafe(redact(line).text), SHOWN).trim() || '(no message)';

@@ -19,8 +19,8 @@ export const forkedAt = (forks: readonly Fork[], fork: Fork): Fork[] => [
 /** What somebody stored; nothing where it makes no sense. */
 export function readForks(value: unknown): Fork[] {
   if (!Array.isArray(value)) return [];
-  const isFork = ({ from, generation }: Partial<Fork>): boolean =>
-    Number.isSafeInteger(from) && Number.isSafeInteger(generation) && from! >= 1 && generation! > 1;
+  const isFork = ({ from = 0, generation = 0 }: Partial<Fork>): boolean =>
+    Number.isSafeInteger(from) && Number.isSafeInteger(generation) && from >= 1 && generation > 1;
   const forks = value as Fork[];
   return forks.every((each) => typeof each === 'object' && each !== null && isFork(each)) ? forks : [];
 }

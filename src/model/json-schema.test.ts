@@ -8,11 +8,15 @@ import {
   any,
   boolean,
   choice,
+  either,
   integer,
   list,
   literal,
+  map,
   number,
   object,
+  omittable,
+  openObject,
   optional,
   problemsOf,
   type Schema,
@@ -33,6 +37,16 @@ describe('a JSON Schema', () => {
       required: ['a'],
       additionalProperties: false,
     });
+  });
+
+  it('knows fields that may be left out but not be null, and objects with more fields than it names', () => {
+    expect(toJsonSchema(object({ a: omittable(boolean()) }))).toEqual({
+      type: 'object',
+      properties: { a: { type: 'boolean' } },
+      required: [],
+      additionalProperties: false,
+    });
+    expect(toJsonSchema(openObject({ a: boolean() }))).not.toHaveProperty('additionalProperties');
   });
 
   it('keeps the description of an optional field', () => {
@@ -84,10 +98,15 @@ const KEYWORDS: { [keyword: string]: Keyword } = {
   properties: (rule: { [key: string]: JsonSchema }, value) =>
     !isRecord(value) ||
     Object.entries(rule).every(([key, inner]) => !Object.hasOwn(value, key) || accepts(inner, value[key])),
-  additionalProperties: (rule: unknown, value, schema) =>
-    rule !== false ||
+  uniqueItems: (_rule, value) => !Array.isArray(value) || new Set(value).size === value.length,
+  minProperties: (rule: number, value) => !isRecord(value) || Object.keys(value).length >= rule,
+  maxProperties: (rule: number, value) => !isRecord(value) || Object.keys(value).length <= rule,
+  propertyNames: (rule: JsonSchema, value) => !isRecord(value) || Object.keys(value).every((key) => accepts(rule, key)),
+  additionalProperties: (rule: false | JsonSchema, value, schema) =>
     !isRecord(value) ||
-    Object.keys(value).every((key) => Object.hasOwn(schema.properties as object, key)),
+    Object.keys(value).every(
+      (key) => Object.hasOwn((schema.properties as object) ?? {}, key) || (rule !== false && accepts(rule, value[key])),
+    ),
 };
 
 const agree = (schema: Schema, value: unknown): void => {
@@ -120,6 +139,8 @@ const schemas: fc.Arbitrary<Schema> = fc.letrec<{ schema: Schema }>((tie) => ({
     fc.constantFrom<Schema>(
       text(),
       text({ minLength: 1, maxLength: 3 }),
+      text({ line: true, maxLength: 3 }),
+      list(text(), { unique: true }),
       text({ pattern: { source: '^[a-z0-9]+$', says: 'small letters' } }),
       timestamp(),
       number({ min: 0, max: 1 }),
@@ -133,6 +154,11 @@ const schemas: fc.Arbitrary<Schema> = fc.letrec<{ schema: Schema }>((tie) => ({
     tie('schema').map((inner) => list(inner)),
     tie('schema').map((inner) => list(inner, { minItems: 1, maxItems: 2 })),
     tie('schema').map((inner) => optional(inner)),
+    tie('schema').map((inner) => omittable(inner)),
+    tie('schema').map((inner) => map(inner)),
+    tie('schema').map((inner) => map(inner, { keys: '^[ab]$', minItems: 1, maxItems: 2 })),
+    fc.array(tie('schema'), { minLength: 1, maxLength: 3 }).map((inner) => either(...inner)),
+    fc.dictionary(fc.constantFrom('a', 'b'), tie('schema'), { maxKeys: 2 }).map((fields) => openObject(fields)),
     fc
       .dictionary(fc.constantFrom('a', 'b', '__proto__'), tie('schema'), { maxKeys: 3 })
       .map((fields) => object(fields)),

@@ -17,11 +17,11 @@ export type Origin = { readonly speaker: Speaker; readonly provenance: Provenanc
 /** Of a row whose `meta` says so; rows of records, notes and topics have none. */
 export function originOf(meta: { readonly [key: string]: unknown } | undefined): Origin | undefined {
   const role = meta?.role;
-  if (role !== 'user' && role !== 'assistant') return undefined;
-  const { speaker, provenance } = meta!;
+  if (!meta || (role !== 'user' && role !== 'assistant')) return undefined;
+  const { speaker, provenance, agent } = meta;
   // Rows of a conversation that exists nowhere else may be older than these fields: they were all taken for said.
   return {
-    speaker: isOneOf(SPEAKERS, speaker) ? speaker : meta!.agent === undefined ? role : 'subagent',
+    speaker: isOneOf(SPEAKERS, speaker) ? speaker : agent === undefined ? role : 'subagent',
     provenance: isOneOf(PROVENANCES, provenance) ? provenance : 'said',
   };
 }
@@ -40,9 +40,10 @@ const NAMES: { readonly [speaker in Speaker]: string } = {
   tool: 'a tool',
 };
 
-/** `user said`, `quoted by assistant`, `pasted by user`, `from outside`: behind the day in every line that shows a statement. */
-export function originText({ speaker, provenance }: Origin): string {
-  const name = NAMES[speaker];
+/** `user said`, `alice said` where it is another's of the team, `quoted by assistant`, `pasted by user`, `from outside`: behind the day in every line that shows a statement. */
+export function originText({ speaker, provenance }: Origin, author?: string): string {
+  const name =
+    author === undefined ? NAMES[speaker] : speaker === 'user' ? author : `the ${NAMES[speaker]} of ${author}`;
   switch (provenance) {
     case 'said':
       return `${name} said`;

@@ -5,6 +5,9 @@
 const UNSAFE =
   /[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202f\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]|[\u{e0100}-\u{e01ef}]/gu;
 
+/** Letters, digits and marks of ASCII, and nothing that could be left out. */
+const PLAIN = /^[\x20-\x7e]*$/;
+
 const LONE_SURROGATE = /[\ud800-\udfff]/gu;
 
 export const LINE_BREAK = /\r\n?|[\n\x85\u2028\u2029]/g;
@@ -14,6 +17,7 @@ export const LINE_BREAK = /\r\n?|[\n\x85\u2028\u2029]/g;
  * Surrogates go first: removing what stands between two halves would otherwise make a new, unchecked character.
  */
 export function stripUnsafe(text: string): string {
+  if (PLAIN.test(text)) return text; // nearly every text, and this is soon seen
   return text.replace(LONE_SURROGATE, '\ufffd').replace(UNSAFE, '');
 }
 
@@ -28,7 +32,7 @@ export function cutCodePoints(text: string, max = 120): string {
   if (text.length <= max) return text;
   let end = 0;
   for (let points = 0; points < max && end < text.length; points += 1) {
-    end += text.codePointAt(end)! > 0xffff ? 2 : 1;
+    end += (text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1;
   }
   return text.slice(0, end);
 }

@@ -3,6 +3,9 @@
 
 import type { Provenance, Speaker } from './provenance.ts';
 
+/** Where a line stands that this one was copied from: it has the rows. */
+export type OriginalLine = { readonly thread: string; readonly line: number };
+
 /** What somebody said, in one piece: a prompt, or one block of an answer. */
 export type Turn = {
   readonly kind: 'turn';
@@ -16,6 +19,7 @@ export type Turn = {
   readonly message: string | undefined;
   /** Where it is not the one whose role it has: a subagent, which is an assistant too. */
   readonly speaker?: Speaker;
+  readonly original?: OriginalLine;
   /** Said beside the prompts: typed while the agent was working, or with a refusal. Its line is no prompt's. */
   readonly aside?: true;
 };
@@ -27,13 +31,33 @@ export type TraceEvent = {
   readonly time: number | undefined;
   /** Where it is the work of a subagent. */
   readonly speaker?: Speaker;
+  readonly original?: OriginalLine;
 } & (
-  | { readonly event: 'commit'; readonly subject: string }
-  | { readonly event: 'compaction' }
+  | {
+      /** The agent called a tool: what it said before was not its last word. Once, however many tools follow. */
+      readonly event: 'work';
+    }
+  /** `body`: what stands below the subject of the message. */
+  | { readonly event: 'commit'; readonly subject: string; readonly body?: string }
+  /** What git answered to it. */
+  | { readonly event: 'committed'; readonly subject: string; readonly hash: string }
+  | { readonly event: 'pull-request'; readonly title: string; readonly body?: string; readonly url?: string }
+  /** Changes were taken back: a commit, or what was not committed yet. `what` names the commit or the files. */
+  | { readonly event: 'revert'; readonly what: string }
+  /** `summary`: what the client's model wrote about everything before. */
+  | { readonly event: 'compaction'; readonly summary?: string }
+  /** The conversation got a name: from its user, or from the client's model. */
+  | { readonly event: 'title'; readonly text: string; readonly by: 'user' | 'client' }
   /** A question of the agent with the user's answer. */
   | { readonly event: 'answer'; readonly question: string; readonly answer: string }
   | { readonly event: 'plan'; readonly text: string }
+  /** What became of the plan before it; `words`: what the user said with a refusal. */
+  | { readonly event: 'plan-verdict'; readonly accepted: boolean; readonly words?: string }
   | { readonly event: 'todo'; readonly text: string; readonly state: string }
+  /** The user stopped the agent. */
+  | { readonly event: 'interrupted' }
+  /** A command works that had failed before in this conversation; `tried` is what the failure named. */
+  | { readonly event: 'success'; readonly tried: string }
   /** A command or an edit that did not work: what was tried, and what came back. */
   | { readonly event: 'failure'; readonly tried: string; readonly text: string }
   /** The beginning of a web page that the agent read: to be found again, and nobody's word here. */
@@ -102,8 +126,14 @@ export type Idea = {
   readonly text: string;
   readonly intent: Intent;
   readonly stance: Stance;
-  /** 0 (tentative) … 1 (firm), from the wording. */
+  /** How likely the label is right, 0 … 1. */
   readonly confidence: number;
+  /** How much a colleague would want to be shown it weeks later, 0 … 1. */
+  readonly worth: number;
+  /** Kept to be found, and never labelled or told unasked: narration, output, what somebody else wrote. */
+  readonly searchOnly?: true;
+  /** Asked, wanted or wrong: settled by what followed in its exchange, or left open at its end. */
+  readonly fate?: 'settled' | 'left';
   readonly role: Turn['role'];
   readonly speaker: Speaker;
   readonly provenance: Provenance;

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { isInside, realPath } from '../files/paths.ts';
 import type { Graph } from '../graph/graph.ts';
 import { type GraphNode, timeOf } from '../graph/graph-node.ts';
+import { isOwnSummary, SUMMARY_CATEGORY } from '../model/own-summary.ts';
 import { newestKeys } from './front-page.ts';
 import { linksOf } from './links.ts';
 import { sectionOf } from './note.ts';
@@ -11,7 +12,10 @@ import { loadNote } from './vault.ts';
 
 export type LastSession = {
   readonly date: string;
+  /** The session's id, where its note says it. */
+  readonly session?: string | undefined;
   readonly summary: string;
+  readonly lastCommit?: string | undefined;
   /** What was changed in it, with what is known of the file. */
   readonly files: readonly { readonly path: string; readonly gist: string; readonly modified: true }[];
 };
@@ -23,12 +27,17 @@ const MAX_LOOKED_AT = 10;
 /** `own` is the session that asks: what it did itself, it knows. */
 export function lastSession(memoryRoot: string, graph: Graph, own: string): LastSession | undefined {
   const note = newestOf(graph, 'session', (node) => node.session !== own && node.status !== 'superseded');
-  const record = newestOf(graph, 'session_summary', (node) => node.status === 'active');
+  // What Cairn summed up itself, the note says better.
+  const record = newestOf(
+    graph,
+    SUMMARY_CATEGORY,
+    ({ status, tags }) => status === 'active' && !isOwnSummary(SUMMARY_CATEGORY, tags),
+  );
   if (record && (!note || timeOf(record) > timeOf(note))) {
     const summary = record.gist === '' ? record.title : `${record.title} - ${record.gist}`;
     return { date: record.updated, summary, files: [] };
   }
-  return note && { date: note.updated || note.created, ...toldBy(memoryRoot, graph, note) };
+  return note && { date: note.updated || note.created, session: note.session, ...toldBy(memoryRoot, graph, note) };
 }
 
 function newestOf(graph: Graph, type: string, fits: (node: GraphNode) => boolean): GraphNode | undefined {
@@ -40,10 +49,12 @@ function newestOf(graph: Graph, type: string, fits: (node: GraphNode) => boolean
 }
 
 /** The note says more than the graph: all of its summary, and the files. */
-function toldBy(memoryRoot: string, graph: Graph, node: GraphNode): Omit<LastSession, 'date'> {
+function toldBy(memoryRoot: string, graph: Graph, node: GraphNode): Omit<LastSession, 'date' | 'session'> {
   const body = bodyAt(memoryRoot, node.path);
+  const commits = ((body && sectionOf(body, 'Commits')) ?? '').split('\n').filter((line) => line.startsWith('- '));
   const lines = (body === undefined ? '' : (sectionOf(body, 'Files Modified') ?? '')).split('\n');
   return {
+    lastCommit: commits.at(-1)?.slice(2),
     summary: ((body && sectionOf(body, 'Summary')) ?? node.gist).replaceAll('\n', ' '),
     files: lines.flatMap((line) => fileOf(graph, line) ?? []),
   };

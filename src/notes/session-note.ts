@@ -1,5 +1,5 @@
-// The note of one session: what was asked, done, decided and found, with links to all of it. Made when the session ends,
-// and made again, in the same file, when it is resumed and ends again. A session that left nothing behind gets none.
+// The note of one session: what it was about, what came out, what was decided, mended and left, with links to all of it. Made when the
+// session ends, and made again, in the same file, when it is resumed and ends again. A session that said nothing gets none.
 
 import fs from 'node:fs';
 import path from 'node:path';
@@ -19,12 +19,27 @@ import { loadNote, notePath, type StoredNote } from './vault.ts';
 
 export type Mentioned = { readonly id: string; readonly title: string };
 
+/** What the conversation says of itself, in its own words. */
+export type SessionStory = {
+  /** What the user or the client called it, else the name of its main topic. */
+  readonly title: string;
+  /** What it was about and how it ended, in one or two lines. */
+  readonly summary: readonly string[];
+  readonly decided: readonly string[];
+  readonly fixed: readonly string[];
+  readonly commits: readonly string[];
+  readonly left: readonly string[];
+  /** What the user wants for good. */
+  readonly preferences: readonly string[];
+};
+
 export type SessionFacts = {
   readonly sessionId: string;
   readonly startedAt: Date;
   readonly endedAt: Date;
   readonly messageCount?: number | undefined;
-  readonly firstPrompt?: string | undefined;
+  /** Missing where nobody said anything, or where nobody has had the time to read it yet. */
+  readonly story?: SessionStory | undefined;
   readonly tasks: readonly (Mentioned & { readonly status: string })[];
   /** Notes and records alike. */
   readonly decisions: readonly Mentioned[];
@@ -40,15 +55,21 @@ export type WrittenSession = { readonly id: string; readonly changed: boolean; r
 const KIND = noteKind('session')!;
 const MAX_LINES = 40;
 const MAX_TITLE = 160;
-const MAX_PROMPT = 200;
+const MAX_SAID = 400;
 const MAX_NAMED = 5;
 const SHORT_ID = 8;
 const MINUTE_MS = 60_000;
 const DONE = 'completed';
 const GIVEN_UP = ['cancelled', 'archived', 'superseded'];
 
-/** True if the session left something behind that is worth a note. A question and its answer are in the transcript. */
+/** It came to something: more than what it was about. */
+export function isTelling({ title, summary, ...lists }: SessionStory): boolean {
+  return summary.some((line) => line !== title) || Object.values(lists).some(({ length }) => length > 0);
+}
+
+/** True if the session said or left something that is worth a note. */
 function isWorthNoting(facts: SessionFacts): boolean {
+  if (facts.story && isTelling(facts.story)) return true;
   return [facts.tasks, facts.decisions, facts.discoveries, facts.errors, facts.files].some((list) => list.length > 0);
 }
 
@@ -74,7 +95,9 @@ export async function writeSessionNote(vault: Vault, facts: SessionFacts): Promi
       change(known, {
         status: 'active',
         fields,
-        sections: ownWords(known) ? lists : { Summary, ...lists },
+        ...(ownWords(known)
+          ? { sections: lists }
+          : { title: titleOf(known.id, facts), sections: { Summary, ...lists } }),
         addLinks: related.map((to) => ({ to, relation: 'related' as const })),
       });
     } else {
@@ -101,14 +124,21 @@ const ownWords = (note: StoredNote): boolean => !isGenerated(note.frontMatter.to
 
 function draft(vault: Vault, facts: SessionFacts): NewNote & { id: string } {
   const date = stamp(facts.startedAt).slice(0, 10);
+  const id = freeId(vault, `session-${date}-${shortOf(facts.sessionId)}`);
   return {
     type: 'session',
-    id: freeId(vault, `session-${date}-${shortOf(facts.sessionId)}`),
-    title: date,
+    id,
+    title: titleOf(id, facts),
     tags: ['session'],
     generated: true,
   };
 }
+
+/** The day that it began, which its id has for good, and what it was about. */
+const titleOf = (id: string, { startedAt, story }: SessionFacts): string =>
+  [/\d{4}-\d\d-\d\d/.exec(id)?.[0] ?? stamp(startedAt).slice(0, 10), oneLine(story?.title ?? '')]
+    .filter(Boolean)
+    .join(' ');
 
 const stamp = (date: Date): string => date.toISOString().replace(/\.\d{3}Z$/, 'Z');
 
@@ -156,11 +186,16 @@ function sectionsOf(facts: SessionFacts): { [section: string]: string | undefine
   const done = facts.tasks.filter(({ status }) => status === DONE);
   const open = facts.tasks.filter(({ status }) => status !== DONE && !GIVEN_UP.includes(status));
   const linked = ({ id, title }: Mentioned): string => `- [[${id}]]${oneLine(title) && ` - ${oneLine(title)}`}`;
+  const { decided = [], fixed = [], commits = [], left = [], preferences = [] } = facts.story ?? {};
   return {
     Summary: summaryOf(facts, done),
     'Tasks Completed': list(done.map(({ id, title }) => `- [x] ${oneLine(title)} ([[${id}]])`)),
     'Tasks In Progress': list(open.map(({ id, title }) => `- [ ] ${oneLine(title)} ([[${id}]])`)),
-    'Key Decisions Made': list(facts.decisions.map(linked)),
+    'Key Decisions Made': list([...facts.decisions.map(linked), ...said(decided)]),
+    Fixes: list(said(fixed)),
+    'Left Open': list(said(left)),
+    Preferences: list(said(preferences)),
+    Commits: list(said(commits)),
     'Files Modified': list(
       facts.files.map(({ path: file, edits, note }) => {
         const name = note ? `[[${note}|${oneLine(file)}]]` : oneLine(file);
@@ -172,28 +207,35 @@ function sectionsOf(facts: SessionFacts): { [section: string]: string | undefine
   };
 }
 
+const said = (texts: readonly string[]): string[] =>
+  texts
+    .map((text) => oneLine(text, MAX_SAID))
+    .filter((line) => line !== '')
+    .map((line) => `- ${line}`);
+
 function list(lines: readonly string[]): string | undefined {
   if (lines.length === 0) return undefined;
   const shown = lines.slice(0, MAX_LINES);
   return [...shown, ...(lines.length > shown.length ? [`- and ${lines.length - shown.length} more`] : [])].join('\n');
 }
 
-/** What was asked, then what came of it, in words that were used in the session: nothing is made up. */
+/** What it was about, then what came of it, in words that were used in the session: nothing is made up. */
 function summaryOf(facts: SessionFacts, done: readonly Mentioned[]): string {
-  const asked = oneLine(facts.firstPrompt ?? '', MAX_PROMPT);
   const named = (items: readonly Mentioned[]): string =>
     items
       .slice(0, MAX_NAMED)
       .map(({ title, id }) => oneLine(title) || id)
       .join('; ') + (items.length > MAX_NAMED ? `; and ${items.length - MAX_NAMED} more` : '');
   const parts = [
-    asked === '' || /[.!?…。！？]$/.test(asked) ? asked : `${asked}.`,
+    ...(facts.story?.summary ?? []).map((line) => sentence(oneLine(line, MAX_SAID))),
     done.length > 0 ? `Completed: ${named(done)}.` : '',
     facts.decisions.length > 0 ? `Decided: ${named(facts.decisions)}.` : '',
     facts.files.length > 0 ? `Changed ${facts.files.length} ${facts.files.length === 1 ? 'file' : 'files'}.` : '',
   ].filter((part) => part !== '');
   return parts.length > 0 ? parts.join('\n') : 'Work without changed files.';
 }
+
+const sentence = (text: string): string => (text === '' || /[.!?…。！？]$/.test(text) ? text : `${text}.`);
 
 /** Text of the session as one line of a note: it may not open a link, a field, a heading or a block. */
 function oneLine(text: string, max = MAX_TITLE): string {

@@ -2,12 +2,18 @@
 // about whom. Bounded: a prompt may be a megabyte, of which its beginning and its end say what it is about.
 
 import { entitiesOf } from '../extraction/entities/entities-of.ts';
+import { foldFile, foldName } from '../extraction/entities/fold-name.ts';
 import { lazy } from '../model/lazy.ts';
 import { indexWords } from '../store/index-words.ts';
 import type { Store } from '../store/store.ts';
+import { isEveryday } from './everyday-words.ts';
+import { type OverviewKind, readOverview } from './overview-words.ts';
 import { type Asking, isQuestionWord, readAsking } from './question-words.ts';
 import { type NamedRelease, type Release, readRelease } from './releases.ts';
 import { readDates } from './time/dates.ts';
+import { readTypos } from './typos.ts';
+import type { Weights } from './weights.ts';
+import { otherForms } from './word-families.ts';
 
 /** A word to look for, in the form of the index, and as it was written. */
 export type QueryWord = {
@@ -16,6 +22,8 @@ export type QueryWord = {
   /** How many documents have it. */
   readonly documents: number;
   readonly weight: number;
+  /** Other forms of it, in the form of the index: each counts as the word itself. */
+  readonly also?: readonly string[];
   /** Not said in the query: it counts for the order, not for what was asked. */
   readonly learned?: boolean;
 };
@@ -29,6 +37,8 @@ export type Analysis = {
   readonly entities: readonly string[];
   readonly paths: readonly string[];
   readonly asking: Asking;
+  /** The query asks for an overview, and for nothing in particular. */
+  readonly overview: OverviewKind | undefined;
   readonly since: number | undefined;
   readonly until: number | undefined;
   /** The release that the query names, if it does. */
@@ -42,6 +52,9 @@ export type AnalyseOptions = {
   readonly projects?: readonly string[] | undefined;
   readonly now: number;
   readonly timeZone?: string | undefined;
+  readonly weights: Pick<Weights, 'everyday'>;
+  /** False for prompts: kinds that they name and overviews are not looked for, which takes a moment. */
+  readonly isQuestion?: boolean;
   /** The tags of the repository. */
   readonly tags?: (() => Promise<readonly Release[]>) | undefined;
 };
@@ -56,7 +69,7 @@ const MAX_WORDS = 24;
 const MAX_TOKEN = 200;
 /** Words that more documents have than this share are left out of what is embedded. */
 const COMMON = 0.1;
-const MAX_NAMES = 24;
+const MAX_NAMES = 48;
 
 const ASCII = /^[\0-\x7f]*$/;
 const ASCII_TOKEN = /[A-Za-z0-9]+(?:[_.'/\\-]{1,2}[A-Za-z0-9]+)*|[cC](?:\+\+|#)/g;
@@ -72,24 +85,30 @@ export async function analyse(query: string, options: AnalyseOptions): Promise<A
   const text = bounded(query);
   const dates = readDates(text, options.now, options.timeZone);
   const release = await readRelease(dates.rest, options);
-  const asking = readAsking(release.rest);
-  const tokens = tokensOf(asking.rest).slice(0, MAX_TOKENS);
-  const spelled = spellings(tokens);
-  const { documents, counts } = await options.store.counts({ words: [...spelled.keys()] });
-  const all = [...spelled].map(([word, surface], at) => {
-    const count = counts[at] ?? 0;
-    return { word, surface, documents: count, weight: idf(documents, count) };
-  });
+  const isQuestion = options.isQuestion !== false;
+  const asking = readAsking(release.rest, isQuestion);
+  const found = tokensOf(asking.rest).slice(0, MAX_TOKENS);
+  const [written, named] = await Promise.all([
+    weighed(found, options),
+    knownEntities(asking.rest, { tokens: found, options }),
+  ]);
+  const typos = isQuestion ? await readTypos(options.store, unknownOf(written)) : new Map<string, string>();
+  const tokens = written.tokens.map((token) => typos.get(token) ?? token);
+  const [{ all, documents }, entities] =
+    typos.size === 0
+      ? [written, named]
+      : await Promise.all([weighed(tokens, options), knownEntities(asking.rest, { tokens, options })]);
+  const typed = corrected(text, typos);
   const words = tellingFirst(all).slice(0, MAX_WORDS);
-  const paths = tokens.filter((token) => isPath(token)).map((token) => token.replaceAll('\\', '/'));
-  const entities = await knownEntities(asking.rest, { tokens, paths, options });
+  const paths = pathsIn(tokens);
   return {
     words,
-    filtered: filteredText(tokens, all, documents) || text.slice(0, EMBEDDED),
-    typed: text.slice(0, EMBEDDED),
+    filtered: filteredText(tokens, all, documents) || typed.slice(0, EMBEDDED),
+    typed: typed.slice(0, EMBEDDED),
     entities,
     paths,
     asking,
+    overview: isQuestion ? readOverview(dates.rest, dates.phrase !== undefined) : undefined,
     since: dates.since ?? release.since,
     until: dates.until ?? release.until,
     release: release.named,
@@ -140,6 +159,33 @@ function spellings(tokens: readonly string[]): Map<string, string> {
   return spelled;
 }
 
+/** The words with what they tell: by how common they and their other forms are in the store, and whether everybody uses them. */
+async function weighed(tokens: readonly string[], { store, weights }: AnalyseOptions): Promise<Weighed> {
+  const spelled = spellings(tokens);
+  const formsOf = (word: string): string[] => otherForms(word).filter((other) => !spelled.has(other));
+  const asked = [...new Set([...spelled.keys()].flatMap((word) => [word, ...formsOf(word)]))];
+  const { documents, counts } = await store.counts({ words: asked });
+  const countOf = new Map(asked.map((word, at) => [word, counts[at] ?? 0]));
+  const all = [...spelled].map(([word, surface]) => {
+    const also = formsOf(word).filter((other) => (countOf.get(other) ?? 0) > 0);
+    const count = [word, ...also].reduce((sum, each) => sum + (countOf.get(each) ?? 0), 0);
+    const weight = idf(documents, count) * (isEveryday(word) ? weights.everyday : 1);
+    return { word, surface, documents: count, weight, ...(also.length > 0 ? { also } : {}) };
+  });
+  return { tokens, all, documents };
+}
+
+type Weighed = { readonly tokens: readonly string[]; readonly all: readonly QueryWord[]; readonly documents: number };
+
+/** Words that stand nowhere, as they were written. */
+const unknownOf = ({ tokens, all }: Weighed): string[] => {
+  const unknown = new Set(all.filter(({ documents }) => documents === 0).map(({ surface }) => surface));
+  return tokens.filter((token) => unknown.has(token));
+};
+
+const corrected = (text: string, typos: ReadonlyMap<string, string>): string =>
+  [...typos].reduce((rest, [wrong, right]) => rest.replaceAll(wrong, right), text);
+
 /** A store of fewer documents does not know yet which words are common: it counts as one of this size. */
 const FEWEST_DOCUMENTS = 2_000;
 /** In so many of them a word may stand that a small store has never seen. */
@@ -167,19 +213,32 @@ function filteredText(tokens: readonly string[], words: readonly QueryWord[], do
   return (rare.length > 0 ? rare : asked).join(' ');
 }
 
-type Naming = {
-  readonly tokens: readonly string[];
-  readonly paths: readonly string[];
-  readonly options: AnalyseOptions;
-};
+const pathsIn = (tokens: readonly string[]): string[] =>
+  tokens.filter((token) => isPath(token)).map((token) => token.replaceAll('\\', '/'));
 
-/** Names that the store knows, in its spelling. */
-async function knownEntities(text: string, { tokens, paths, options }: Naming): Promise<string[]> {
+type Naming = { readonly tokens: readonly string[]; readonly options: AnalyseOptions };
+
+/** Names that the store knows, in its spelling: what is named in the query is folded as what was said is. */
+async function knownEntities(text: string, { tokens, options }: Naming): Promise<string[]> {
   const named = entitiesOf(text).map((entity) => entity.name);
-  const files = paths.flatMap((path) => [path, path.split('/').at(-1)!]);
-  const names = [...new Set([...named, ...files, ...tokens])].slice(0, MAX_NAMES);
+  const files = pathsIn(tokens)
+    .map(foldFile)
+    .flatMap((path) => [path, path.slice(path.lastIndexOf('/') + 1)]);
+  const names = [...new Set([...named, ...files, ...tokens.map(foldName), ...joined(tokens)])].slice(0, MAX_NAMES);
   if (names.length === 0) return [];
   const { projects } = options;
   const known = await options.store.entities({ names, limit: MAX_NAMES, ...(projects ? { projects } : {}) });
   return [...new Set(known.map((entity) => entity.name))];
+}
+
+const PLAIN = /^[a-z\d]+$/i;
+
+/** Two or three words may be one name, written apart: "cipher box", "ipns private key". */
+function joined(tokens: readonly string[]): string[] {
+  return tokens.flatMap((_, at) => {
+    const [pair, triple] = [tokens.slice(at, at + 2), tokens.slice(at, at + 3)];
+    return [pair, triple]
+      .filter((words, more) => words.length === more + 2 && words.every((word) => PLAIN.test(word)))
+      .map((words) => foldName(words.join(' ')));
+  });
 }

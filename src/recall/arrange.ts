@@ -43,7 +43,24 @@ export function arrange(ranked: readonly Ranked[], options: ArrangeOptions, weig
   lines.sort(byScore);
   const shown = foldAlike(lines, limit, weights);
   newerFirst(shown, options, weights);
-  return varied(shown, limit, weights);
+  return withWish(varied(shown, limit, weights), ranked, weights);
+}
+
+/** The standing wish that is nearest to the query has its place among the first, whatever else is found. */
+function withWish(lines: Line[], ranked: readonly Ranked[], { wish }: Weights): Line[] {
+  const near = ranked.filter(
+    ({ candidate, cosine = 0 }) => candidate.proposals.has('standing') && cosine >= wish.nearness,
+  );
+  const [best] = near.sort((a, b) => (b.cosine ?? 0) - (a.cosine ?? 0) || compareText(a.document.ref, b.document.ref));
+  const last = lines[wish.place - 1];
+  if (!best || !last) return lines;
+  const at = lines.findIndex((line) => [line.best.document.ref, ...line.folded].includes(best.document.ref));
+  if (at >= 0 && at < wish.place) return lines;
+  const line = at < 0 ? { best, folded: [], score: best.score } : lines[at]!;
+  line.best.details.push({ name: 'standing wish', points: last.score - line.score });
+  line.score = last.score;
+  const others = lines.filter((each) => each !== line);
+  return [...others.slice(0, wish.place - 1), line, ...others.slice(wish.place - 1)].slice(0, lines.length);
 }
 
 /** Several statements of one turn are one result: the best of them. */

@@ -42,7 +42,8 @@ export function askingWords(lower: string): AskingWords {
   for (const [at, { word, end, afterSpace }] of words.entries()) {
     const before = afterSpace ? words[at - 1]?.word : undefined;
     const next = words[at + 1]?.afterSpace ? words[at + 1]!.word : undefined;
-    if (FIRST_PERSON.includes(word)) found.firstPerson = true;
+    if (FIRST_PERSON.includes(word) && !isAside(before) && !isPart(lower, end - word.length, end))
+      found.firstPerson = true;
     if (word === 'please' || (next && isRequest(word, next, before))) found.request = true;
     if (LATEST.has(word)) found.latest = true;
     if (HISTORY.has(word)) found.history = true;
@@ -57,6 +58,15 @@ export function askingWords(lower: string): AskingWords {
     state: found.state && !found.history && !HISTORY_PHRASES.some((phrase) => hasPhrase(lower, phrase)),
   };
 }
+
+/** "… although I picked another one" says when, and asks about something else. */
+const ASIDES = set('although though because while whereas once until unless after before whenever');
+const isAside = (before: string | undefined): boolean => before !== undefined && ASIDES.has(before);
+
+/** In "shared-with-me" nobody speaks of himself. */
+const isPart = (lower: string, start: number, end: number): boolean =>
+  (lower[start - 1] === '-' && isWordCode(lower.charCodeAt(start - 2))) ||
+  (lower[end] === '-' && isWordCode(lower.charCodeAt(end + 1)));
 
 /** `afterSpace`: nothing but one space is between it and the word before. */
 type Found = { readonly word: string; readonly end: number; readonly afterSpace: boolean };

@@ -24,13 +24,15 @@ export type WordScore = {
 /** The first that many words of a query have a bit. */
 const MAX_OWN = 31;
 
-type Sought = QueryWord & { readonly beginning: string };
+/** `at`: the place in the query of the word that it is or is a form of. */
+type Sought = { readonly word: string; readonly beginning: string; readonly at: number };
 
 /** Letters that the quick way cannot compare: they are written in more than one way. Dashes, arrows and emoji are not. */
 const FOREIGN = /[\u00aa-\u1fff\u2c00-\ud7ff\uf900-\uffdc]|[\ud840-\ud8ff]/;
 const CHARACTERS_PER_WORD = 6;
 
 export class Bm25Scorer {
+  readonly #words: readonly QueryWord[];
   readonly #sought: readonly Sought[];
   readonly #total: number;
   readonly #weights: Weights['words'];
@@ -39,7 +41,11 @@ export class Bm25Scorer {
   readonly #found: Float64Array;
 
   constructor(words: readonly QueryWord[], weights: Weights['words']) {
-    this.#sought = words.map((each) => ({ ...each, beginning: beginningOf(each) }));
+    this.#words = words;
+    this.#sought = words.flatMap(({ word, surface, also = [] }, at) => [
+      { word, beginning: beginningOf({ word, surface }), at },
+      ...also.map((form) => ({ word: form, beginning: beginningOf({ word: form, surface: form }), at })),
+    ]);
     this.#total = words.reduce((sum, { weight, learned }) => sum + (learned ? 0 : weight), 0);
     this.#weights = weights;
     this.#found = new Float64Array(words.length);
@@ -47,7 +53,7 @@ export class Bm25Scorer {
 
   score(fields: readonly Field[]): WordScore {
     const { k1, b, averageLength } = this.#weights;
-    const sought = this.#sought;
+    const words = this.#words;
     const found = this.#found.fill(0);
     let own = 0;
     let length = 0;
@@ -56,16 +62,16 @@ export class Bm25Scorer {
       length += (text.length / CHARACTERS_PER_WORD) * weight;
       this.#count(text, weight, found);
       if (borrowed) continue;
-      for (let at = 0; at < sought.length && at < MAX_OWN; at++)
-        if (found[at]! > 0 && !sought[at]!.learned) own |= 1 << at;
+      for (let at = 0; at < words.length && at < MAX_OWN; at++)
+        if (found[at]! > 0 && !words[at]!.learned) own |= 1 << at;
     }
     const norm = k1 * (1 - b + (b * length) / averageLength);
     let score = 0;
     let covered = 0;
-    for (let at = 0; at < sought.length; at++) {
+    for (let at = 0; at < words.length; at++) {
       const frequency = found[at]!;
       if (frequency <= 0) continue;
-      const { weight, learned } = sought[at]!;
+      const { weight, learned } = words[at]!;
       score += (weight * frequency * (k1 + 1)) / (frequency + norm);
       if (!learned) covered += weight * Math.min(1, frequency);
     }
@@ -78,13 +84,12 @@ export class Bm25Scorer {
       return;
     }
     const lower = text.toLowerCase();
-    for (let at = 0; at < this.#sought.length; at++) {
-      const { beginning } = this.#sought[at]!;
+    for (const [index, { beginning, at }] of this.#sought.entries()) {
       for (let place = lower.indexOf(beginning); place >= 0; ) {
         let next = place + 1;
         if (beginsPart(text, lower, place)) {
           const [start, end] = runAt(lower, place);
-          if (this.#has(text.slice(start, end), at)) found[at]! += weight;
+          if (this.#has(text.slice(start, end), index)) found[at]! += weight;
           next = Math.max(end, next);
         }
         place = lower.indexOf(beginning, next);
@@ -107,7 +112,7 @@ export class Bm25Scorer {
 
   #countSlowly(text: string, weight: number, found: Float64Array): void {
     const words = indexWords(text);
-    this.#sought.forEach(({ word }, at) => {
+    this.#sought.forEach(({ word, at }) => {
       for (const each of words) if (each === word) found[at]! += weight;
     });
   }
@@ -117,7 +122,7 @@ export class Bm25Scorer {
  * Endings change the last letter of a stem (`study`, `studies`: `studi`); what is before it is in every form. Identifiers are
  * joined in many ways (`getUserName`, `get_user_name`), so of them only the first part is certain.
  */
-function beginningOf({ word, surface }: QueryWord): string {
+function beginningOf({ word, surface }: Pick<QueryWord, 'word' | 'surface'>): string {
   const first = surface.split(PARTS)[0]!.toLowerCase();
   const certain = first !== '' && first.length < surface.length && word.startsWith(first) ? first : word;
   return certain.length > 3 || (certain.length > 1 && certain.endsWith('i')) ? certain.slice(0, -1) : certain;

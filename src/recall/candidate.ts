@@ -2,7 +2,7 @@
 
 import type { Document } from '../store/store.ts';
 
-export type Strategy = 'keyword' | 'vector' | 'hyde' | 'entity' | 'graph' | 'browse';
+export type Strategy = 'keyword' | 'vector' | 'hyde' | 'entity' | 'graph' | 'browse' | 'path' | 'standing';
 
 export type Proposal = { readonly rank: number; readonly score: number };
 

@@ -1,10 +1,14 @@
 // The pool: every strategy proposes documents, each keeps the rank and the score it gave. What is ranked later is what was
 // proposed here.
 
+import { foldFile } from '../extraction/entities/fold-name.ts';
+import { STANDING_TAG } from '../model/standing-wish.ts';
 import type { Document, Filter, Hit, Store } from '../store/store.ts';
 import type { Analysis, QueryWord } from './analyse.ts';
 import type { RecallQuery } from './answer.ts';
 import type { Pool, Proposal, Strategy } from './candidate.ts';
+import { aboutPaths } from './paths.ts';
+import { TOLD_KINDS } from './telling.ts';
 import { isOver } from './weigh.ts';
 import type { Weights } from './weights.ts';
 
@@ -17,6 +21,8 @@ export type GatherOptions = {
   readonly model?: string | undefined;
   readonly vector?: Float32Array | undefined;
   readonly hypothesis?: Float32Array | undefined;
+  /** The time and the kinds that the words name: what is in them joins the pool, however far behind the rest it is. */
+  readonly within?: Filter | undefined;
 };
 
 /** Entities that more documents mention than this tell nothing. */
@@ -26,39 +32,83 @@ const CHOOSING_ENOUGH = 4;
 const CHOOSING_COMMON = { share: 0.02, documents: 1_500 };
 const HIDDEN = new Set(['retired', 'deleted']);
 
+/**
+ * A prompt is told statements of some kinds, and records and notes: each are looked for on their own. Among a hundred thousand
+ * statements a record would not be found, and questions and requests, which sound most like a prompt, would take all places.
+ */
+function unaskedFilters({ layers }: RecallQuery, filter: Filter): Filter[] {
+  const isWanted = (layer: string): boolean => layers?.includes(layer) ?? true;
+  const curated = ['record', 'note'].filter(isWanted);
+  return [
+    ...(isWanted('trace') ? [{ ...filter, layers: ['trace'], kinds: TOLD_KINDS }] : []),
+    ...(curated.length > 0 ? [{ ...filter, layers: curated }] : []),
+  ];
+}
+
 export const keyOf = ({ project, ref }: { readonly project: string; readonly ref: string }): string =>
   `${project}\0${ref}`;
 
 type Proposed = { readonly strategy: Strategy; readonly hits: readonly Hit[] };
 
+/** Everything that depends on nothing but the query is asked at once: a store on a server is asked in one go. */
 export async function gather(options: GatherOptions): Promise<Pool> {
   const { store, query, analysis, weights } = options;
   const filter = filterOf(query);
-  const proposed: Proposed[] = [];
-  const add = async (strategy: Strategy, hits: Promise<readonly Hit[]>): Promise<void> => {
-    proposed.push({ strategy, hits: await hits });
-  };
-  await add('keyword', byWords(options, filter));
-  if (options.model !== undefined && options.vector) {
-    const { model, vector } = options;
-    await add('vector', store.nearest({ model, vector, filter, limit: weights.pool.vector, documents: true }));
-    if (options.hypothesis)
-      await add(
-        'hyde',
-        store.nearest({ model, vector: options.hypothesis, filter, limit: weights.pool.vector, documents: true }),
-      );
-  }
-  const named = [...new Set([...analysis.entities, ...analysis.paths])];
-  if (named.length > 0) await add('entity', byEntities(store, named, { query, filter, limit: weights.pool.entity }));
-  const pool = await load(store, proposed, query);
+  const named = [...new Set([...analysis.entities, ...analysis.paths.map(foldFile)])];
+  const [hits, about, wishes] = await Promise.all([
+    Promise.all(strategies(options, named, filter).map(async ({ strategy, ask }) => ({ strategy, hits: await ask() }))),
+    aboutPaths(store, query, { analysis, filter, weights }),
+    standing(options, filter),
+  ]);
+  const pool = await load(store, hits, query);
+  for (const [at, { document, score }] of about.entries())
+    if (isShown(document, query)) propose(pool, document, 'path', { rank: at + 1, score });
+  for (const [at, document] of wishes.entries())
+    if (isShown(document, query)) propose(pool, document, 'standing', { rank: at + 1, score: 0 });
   await compareAll(pool, options);
   const wantsList = analysis.words.every((word) => word.documents === 0) || pool.size === 0;
   if (wantsList && isNarrowed(query, analysis)) await browse(pool, options, filter);
   return pool;
 }
 
+type Asking = { readonly strategy: Strategy; readonly ask: () => Promise<readonly Hit[]> };
+
+function strategies(options: GatherOptions, named: readonly string[], filter: Filter): Asking[] {
+  const { store, query, weights, model, vector, hypothesis } = options;
+  const filters = query.unasked ? unaskedFilters(query, filter) : [filter];
+  const near = (to: Float32Array, within: Filter): Promise<readonly Hit[]> =>
+    store.nearest({ model: model ?? '', vector: to, filter: within, limit: weights.pool.vector, documents: true });
+  const hasModel = model !== undefined && vector !== undefined;
+  return [
+    ...filters.map((each): Asking => ({ strategy: 'keyword', ask: () => byWords(options, each) })),
+    ...(hasModel ? filters : []).map((each): Asking => {
+      return { strategy: 'vector', ask: () => twice(options, each, (within) => near(vector!, within)) };
+    }),
+    ...(hasModel && hypothesis ? [{ strategy: 'hyde', ask: () => near(hypothesis, filter) } as const] : []),
+    ...(named.length > 0
+      ? [
+          {
+            strategy: 'entity',
+            ask: () => byEntities(store, named, { query, filter, limit: weights.pool.entity }),
+          } as const,
+        ]
+      : []),
+  ];
+}
+
+/** What the user wants done every time is compared with every question: no word and no vector would bring it. */
+async function standing(
+  { store, query, vector, weights }: GatherOptions,
+  filter: Filter,
+): Promise<readonly Document[]> {
+  if (query.unasked || !vector) return [];
+  return (await store.list({ filter: { ...filter, tags: [STANDING_TAG] }, limit: weights.wish.look })).documents;
+}
+
+export type Comparing = Pick<GatherOptions, 'store' | 'model' | 'vector'>;
+
 /** What other strategies proposed is compared with the query too, so that no candidate lacks the points of meaning by chance. */
-async function compareAll(pool: Pool, { store, model, vector }: GatherOptions): Promise<void> {
+export async function compareAll(pool: Pool, { store, model, vector }: Comparing): Promise<void> {
   if (model === undefined || !vector) return;
   const missing = [...pool.values()].filter(({ proposals }) => !proposals.has('vector'));
   if (missing.length === 0) return;
@@ -82,23 +132,33 @@ function filterOf(query: RecallQuery): Filter {
   };
 }
 
-async function byWords({ store, analysis, weights }: GatherOptions, filter: Filter): Promise<readonly Hit[]> {
-  const terms = choosing(analysis).map(({ surface }) => ({ text: surface }));
+async function byWords(options: GatherOptions, filter: Filter): Promise<readonly Hit[]> {
+  const { store, analysis, weights } = options;
+  const terms = choosing(analysis).flatMap(({ surface, also = [] }) => [surface, ...also].map((text) => ({ text })));
   if (terms.length === 0) return [];
-  const ask = (within: Filter): Promise<readonly Hit[]> =>
-    store.search({ terms, filter: within, weights: weights.choose, limit: weights.pool.keyword, documents: true });
-  const hits = await ask(filter);
-  const { since, until } = analysis;
-  if (since === undefined && until === undefined) return hits;
-  // The time that the words name is a second look: what lies in it joins the pool and counts more, nothing is shut out.
-  const narrowed = await ask({
-    ...filter,
-    ...(since === undefined ? {} : { since: Math.max(since, filter.since ?? since) }),
-    ...(until === undefined ? {} : { until: Math.min(until, filter.until ?? until) }),
-  });
+  return twice(options, filter, (within) =>
+    store.search({ terms, filter: within, weights: weights.choose, limit: weights.pool.keyword, documents: true }),
+  );
+}
+
+/** A second look at what the words name: it joins the pool. */
+async function twice(
+  { within }: GatherOptions,
+  filter: Filter,
+  ask: (filter: Filter) => Promise<readonly Hit[]>,
+): Promise<readonly Hit[]> {
+  if (!within) return ask(filter);
+  const [hits, narrowed] = await Promise.all([ask(filter), ask(both(filter, within))]);
   const seen = new Set(hits.map(keyOf));
   return [...hits, ...narrowed.filter((hit) => !seen.has(keyOf(hit)))];
 }
+
+const both = (filter: Filter, { since, until, kinds }: Filter): Filter => ({
+  ...filter,
+  ...(kinds === undefined ? {} : { kinds: filter.kinds ?? kinds }),
+  ...(since === undefined ? {} : { since: Math.max(since, filter.since ?? since) }),
+  ...(until === undefined ? {} : { until: Math.min(until, filter.until ?? until) }),
+});
 
 /**
  * The words that choose candidates: the rarest. All words count later, but the database walks through every document of every
@@ -156,24 +216,27 @@ async function browse(pool: Pool, { store, query, analysis, weights }: GatherOpt
   const { since, until, asking } = analysis;
   const kinds = filter.kinds ?? (asking.intents.length > 0 ? [...asking.intents] : undefined);
   const page = await store.list({
-    filter: {
-      ...filter,
-      ...(kinds ? { kinds } : {}),
-      ...(since === undefined ? {} : { since: Math.max(since, filter.since ?? since) }),
-      ...(until === undefined ? {} : { until: Math.min(until, filter.until ?? until) }),
-    },
+    filter: both(kinds ? { ...filter, kinds } : filter, {
+      ...(since === undefined ? {} : { since }),
+      ...(until === undefined ? {} : { until }),
+    }),
     order: 'newest',
     limit: weights.pool.browse,
   });
-  const shown = page.documents.filter((document) => isShown(document, query));
+  const shown = page.documents.filter((document) => isShown(document, query) && isWorthListing(document, filter));
   const left = shown.filter((document) => !isOver(document, analysis));
   const over = shown.filter((document) => isOver(document, analysis));
   for (const [at, document] of [...left, ...over].entries())
     propose(pool, document, 'browse', { rank: at + 1, score: 1 / (at + 1) });
 }
 
-export function isShown({ status }: Document, query: RecallQuery): boolean {
-  if (HIDDEN.has(status)) return false;
+/** Talk that carries nothing is there to be found, not to be listed. */
+const isWorthListing = ({ kind, meta }: Document, { kinds }: Filter): boolean =>
+  kinds !== undefined || (kind !== 'context' && meta?.search_only !== true);
+
+/** What came with a repository's log is never told to a prompt: whoever pushes to it would speak to the model. */
+export function isShown({ status, layer }: Document, query: RecallQuery): boolean {
+  if (HIDDEN.has(status) || (query.unasked && layer === 'commit')) return false;
   return status !== 'archived' || query.includeArchived === true;
 }
 

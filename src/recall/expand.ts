@@ -68,6 +68,7 @@ async function followLinks(
 }
 
 function fits(document: Document, query: RecallQuery): boolean {
+  if (query.unasked && document.layer === 'commit') return false;
   if (document.status === 'retired' || (document.status === 'archived' && !query.includeArchived)) return false;
   if (query.projects && !query.projects.includes(document.project)) return false;
   if (query.layers && !query.layers.includes(document.layer)) return false;
@@ -82,12 +83,16 @@ function fits(document: Document, query: RecallQuery): boolean {
 export type ChainLink = { readonly ref: string; readonly relation: string; readonly title?: string };
 
 /** For each result: what it replaces (`supersedes`), what replaces it (`superseded_by`), what it answers, and so on. */
-export async function chainsOf(store: Store, documents: readonly Document[]): Promise<Map<string, ChainLink[]>> {
+export async function chainsOf(
+  store: Store,
+  documents: readonly Document[],
+  { titles: wantsTitles }: { titles: boolean },
+): Promise<Map<string, ChainLink[]>> {
   const chains = new Map<string, ChainLink[]>();
   if (documents.length === 0) return chains;
   const projects = [...new Set(documents.map((document) => document.project))];
   const links = await store.links({ refs: documents.map((document) => document.ref), projects, relations: FOLLOWED });
-  const others = [...new Set(links.flatMap((link) => [link.from, link.to]))];
+  const others = wantsTitles ? [...new Set(links.flatMap((link) => [link.from, link.to]))] : [];
   const titles = new Map(
     (others.length === 0 ? [] : await store.get({ refs: others, projects })).map((document) => [
       keyOf(document),
@@ -119,11 +124,28 @@ const BACKWARDS: { readonly [relation: string]: string } = {
   contradicts: 'contradicts',
 };
 
-/** Ref of a span → its name, for the spans that hold these documents. */
-export async function spanNames(store: Store, documents: readonly Document[]): Promise<Map<string, string>> {
-  const refs = [...new Set(documents.flatMap((document) => (document.span === undefined ? [] : [document.span])))];
+/** The topic and the exchange that a document stands in; for a topic, none of them. */
+export type SpansAround = { readonly topic: Document | undefined; readonly exchange: Document | undefined };
+
+/** By key of the document. An idea stands in an exchange, and that in a topic. */
+export async function spansAround(store: Store, documents: readonly Document[]): Promise<Map<string, SpansAround>> {
+  const parents = await spansOf(store, documents);
+  const above = await spansOf(store, [...parents.values()]);
+  return new Map(
+    documents.map((document) => {
+      const parent = document.span === undefined ? undefined : parents.get(keyOf(spanPlace(document)));
+      const top = parent?.span === undefined ? undefined : above.get(keyOf(spanPlace(parent)));
+      const isExchange = document.kind === 'span' && document.span !== undefined;
+      return [keyOf(document), { topic: top ?? parent, exchange: isExchange ? document : top ? parent : undefined }];
+    }),
+  );
+}
+
+const spanPlace = ({ project, span = '' }: Document) => ({ project, ref: span });
+
+async function spansOf(store: Store, documents: readonly Document[]): Promise<Map<string, Document>> {
+  const refs = [...new Set(documents.flatMap(({ span }) => (span === undefined ? [] : [span])))];
   if (refs.length === 0) return new Map();
-  const projects = [...new Set(documents.map((document) => document.project))];
-  const spans = await store.get({ refs, projects });
-  return new Map(spans.map((span) => [keyOf(span), span.title]));
+  const projects = [...new Set(documents.map(({ project }) => project))];
+  return new Map((await store.get({ refs, projects })).map((span) => [keyOf(span), span]));
 }

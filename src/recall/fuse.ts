@@ -17,6 +17,10 @@ export type Ranked = {
   /** Its place by words, if it has any of them. */
   readonly wordRank: number | undefined;
   readonly cosine: number | undefined;
+  /** How near the exchange around it is, where that was looked at. */
+  context?: number | undefined;
+  /** How near its tokens are, where they were looked at. */
+  tokens?: number | undefined;
   score: number;
 };
 
@@ -34,13 +38,17 @@ export function fuse(pool: Pool, analysis: Analysis, weights: Weights): Ranked[]
   }
   const ranks = wordRanks(scored);
   const readers = readersOf(pool);
+  const isCompared = [...pool.values()].some(({ proposals }) => proposals.has('vector'));
   return scored.map(({ candidate, words }) => {
     const { document, proposals } = candidate;
-    const details: Detail[] = [{ name: 'keyword', points: (words.score / most) * weights.points.keyword }];
+    const share = words.score / most;
+    const details: Detail[] = [{ name: 'keyword', points: share * weights.points.keyword }];
     for (const [strategy, read] of readers) {
       const proposal = proposals.get(strategy);
       if (proposal) details.push({ name: strategy, points: read(proposal.score) * weights.points[strategy] });
     }
+    if (isCompared && !proposals.has('vector'))
+      details.push({ name: 'no vector', points: share * weights.points.noVector });
     return {
       candidate,
       document,
@@ -63,6 +71,8 @@ const SCORES: { readonly [strategy in Exclude<Strategy, 'keyword'>]: 'range' | '
   entity: 'range',
   graph: 'share',
   browse: 'share',
+  path: 'share',
+  standing: 'share',
 };
 
 function readersOf(pool: Pool): [Strategy, (score: number) => number][] {
@@ -77,11 +87,12 @@ function rangeOf(pool: Pool, strategy: Strategy): (score: number) => number {
   let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const { proposals } of pool.values()) {
     const proposal = proposals.get(strategy);
-    if (!proposal) continue;
+    // What is only there to be compared says nothing about what was found.
+    if (!proposal || (proposals.has('standing') && proposal.rank === Number.POSITIVE_INFINITY)) continue;
     least = Math.min(least, proposal.score);
     most = Math.max(most, proposal.score);
   }
-  return (score) => (most > least ? (score - least) / (most - least) : 1);
+  return (score) => (most > least ? Math.max(0, (score - least) / (most - least)) : 1);
 }
 
 /** Where a document's words stand. The title of a statement is its beginning, so it would count twice. */

@@ -2,6 +2,7 @@
 // query tells which kind of statement, which speaker or which state it wants.
 
 import { askingWords } from './asking-words.ts';
+import { type AskedKind, KIND_PHRASES } from './kind-words.ts';
 
 export const PLAIN =
   'a an the of to in on at by for with from and or but is are was were be been being am do does did doing done have has had having ' +
@@ -39,48 +40,13 @@ export function isQuestionWord(word: string): boolean {
   return stops.has(word);
 }
 
-type Intent = 'decision' | 'conclusion' | 'question' | 'problem' | 'solution' | 'todo';
-
-/**
- * Each phrase with the words of it that are about asking, so that they are not searched for. Before it, what no match does without:
- * looking for that takes no time, while Node takes a millisecond to make a pattern ready.
- */
-const INTENTS: readonly (readonly [Intent, readonly string[], RegExp])[] = [
-  [
-    'decision',
-    ['decid', 'decision', 'choose', 'chosen', 'settle', 'agree', 'pick', 'go with'],
-    /\b(?:(?:what|why|how) (?:did|have|had) (?:we|i|you) (?:decided?|ch[oo]ose|chosen|settled? on|agreed?(?: on)?|pick(?:ed)?)|(?:our |my |the )?decisions? (?:about|on|regarding|for|around)|decisions|why did we (?:choose|pick|go with))\b/i,
-  ],
-  [
-    'question',
-    ['question', 'issue', 'still', 'left'],
-    /\b(?:open|unanswered|unresolved|outstanding|pending) (?:questions?|issues?)|\b(?:still|left) (?:open|unanswered|unresolved)\b|\bquestions? (?:about|on|regarding)\b|^questions$/i,
-  ],
-  [
-    'problem',
-    ['problem', 'issue', 'bug', 'error', 'trouble', 'failure', 'pitfall', 'friction', 'wrong', 'broke', 'fail'],
-    /\b(?:problems?|issues?|bugs?|errors?|trouble|failures?|pitfalls?|friction) (?:with|in|about|on|around|we had|did we)\b|\bwhat (?:went wrong|broke|failed)\b|\bwhy did .{1,60} fail\b/i,
-  ],
-  [
-    'solution',
-    ['fix', 'solv', 'solution', 'repair', 'around', 'remedy'],
-    /\b(?:how (?:did|do|have) (?:we|i|you) (?:fix|fixed|solve|solved|resolve|resolved|repair|work around|get around)|(?:fix|solution|workaround|remedy) (?:for|to|of)|solutions? (?:for|to|about))\b/i,
-  ],
-  [
-    'todo',
-    ['to-do', 'todo', 'open', 'next', 'left', 'still', 'remaining', 'unfinished'],
-    /\b(?:to-?dos?|open (?:tasks?|items?|points?|work)|next steps?|left to do|still (?:to do|open|missing)|remaining (?:work|tasks?|items?)|what(?:'s| is) (?:still )?left(?: to do)?|unfinished)\b/i,
-  ],
-  [
-    'conclusion',
-    ['learn', 'lesson', 'find', 'found', 'conclu', 'discover', 'insight'],
-    /\b(?:what (?:did|have) (?:we|i|you) (?:learn(?:ed|t)?|find out|found out|conclude[d]?|discover(?:ed)?)|lessons? (?:learned|learnt|about|from)|(?:findings?|conclusions?|insights?) (?:about|on|from|regarding))\b/i,
-  ],
-];
-
 const OPEN = /\b(?:open|unanswered|unresolved|outstanding|pending|still)\b/i;
 const TOLD_BY_AGENT =
   /\b(?:did|had|have) you (?:ever |just |already )?(?:recommend|suggest|explain|propos|advis|describ|mention|tell|told|g[ai]ve|sa[iy]|list|show|provid|outlin)|\byou(?:'ve| have| had)? (?:recommended|suggested|explained|proposed|advised|described|mentioned|told|gave|said|listed|showed|provided|outlined)\b|\byour (?:recommendation|suggestion|advice|explanation|proposal|answer)s?\b/i;
+
+/** At its beginning, or where a clause begins. */
+const ASKS =
+  /\?|^\W*(?:what|why|how|which|where|when|who|whose|whom|did|do|does|is|are|was|were|have|has|had|can|could|should|shall|may|must|will|would|any(?:thing)?)\b|[,;:–-]\s+(?:what|why|how)\b/;
 
 /** What the user wants done every time. */
 const STANDING =
@@ -91,10 +57,14 @@ const UPDATE =
   /\b(?:updat(?:ed|ing)|chang(?:ed|ing) (?:to|from|it|the|my|our)|moved|moving|reschedul\w+|postpon\w+|delayed|extended|(?:in|de)creased|reduced|raised|grown|grew|no longer|instead|switch(?:ed|ing)|(?:has|have|is|are|it's|we're|i'm) now|now (?:have|has|at|reached|uses?|is|are)|(?:the|my|our|a) new|reached|revised|replaced|added (?:two|three|four|another|\d+))\b/i;
 
 export type Asking = {
-  readonly intents: readonly Intent[];
+  readonly intents: readonly AskedKind[];
+  /** Those of them that are plainly named: "decisions", "open questions". */
+  readonly named: readonly AskedKind[];
   /** Only what nobody has answered or done. */
   readonly open: boolean;
   readonly speaker: 'user' | 'assistant' | undefined;
+  /** It asks, and is not only words to look for. */
+  readonly question: boolean;
   readonly request: boolean;
   readonly latest: boolean;
   /** Asks how things stand, and not how they came about. */
@@ -103,20 +73,28 @@ export type Asking = {
   readonly rest: string;
 };
 
-export function readAsking(query: string): Asking {
-  const intents: Intent[] = [];
+/** `names`: also whether a kind is named, or only asked for. */
+export function readAsking(query: string, names = true): Asking {
+  const intents: AskedKind[] = [];
+  const namedKinds: AskedKind[] = [];
   const lower = query.toLowerCase();
   let rest = query;
-  for (const [intent, needed, pattern] of INTENTS) {
-    if (!needed.some((part) => lower.includes(part)) || !pattern.test(query)) continue;
-    intents.push(intent);
-    rest = rest.replace(pattern, ' ');
+  for (const { kind, needed, asked, named } of KIND_PHRASES) {
+    if (!needed.some((part) => lower.includes(part))) continue;
+    const [isAsked, isNamed] = [asked().test(query), names && named().test(query)];
+    if (!isAsked && !isNamed) continue;
+    intents.push(kind);
+    if (isNamed) namedKinds.push(kind);
+    rest = isAsked ? rest.replace(asked(), ' ') : rest;
+    rest = isNamed ? rest.replace(named(), ' ') : rest;
   }
   const { firstPerson, request, latest, state } = askingWords(lower);
   return {
     intents,
+    named: namedKinds,
     open: intents.length > 0 && OPEN.test(query),
     speaker: lower.includes('you') && TOLD_BY_AGENT.test(query) ? 'assistant' : firstPerson ? 'user' : undefined,
+    question: ASKS.test(lower),
     request,
     latest,
     state,

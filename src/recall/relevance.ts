@@ -1,20 +1,47 @@
-// Is the best result about the query at all? Ranking always has a first; a prompt that nothing in the store answers must get
-// silence. Judged by what is absolute: how much of what the query asks for the result has, and how near its vector is.
+// Is the best result about the query at all? Ranking always has a first; a question that nothing in the store answers must be told so, and a
+// prompt get silence. Judged by what is absolute: how near the vectors of the result and of its exchange and its tokens are, and how much of what
+// the query asks for it has. Nothing here depends on how much else is stored, except through how common words are.
 
 import type { Ranked } from './fuse.ts';
+import { isAboutFile } from './paths.ts';
 
-/** At this relevance and above, a prompt may be given the result unasked. Calibrated: docs/RANKING.md. */
+/** At this relevance and above, a result is plainly about the query. Calibrated: docs/RANKING.md. */
 export const RELEVANCE_THRESHOLD = 0.5;
 
 export const isRelevantEnough = (result: { readonly relevance: number }): boolean =>
   result.relevance >= RELEVANCE_THRESHOLD;
 
-/** The line between answered and unanswered queries on the development sets, as a logistic curve. */
-const CURVE = { bias: -6, coverage: 6, cosine: 5, words: 0.1 };
+/** The line between answered and unanswered questions, over stores of several sizes and projects, as a logistic curve. */
+const BY_TOKENS = { bias: -11.8, coverage: 2, cosine: 8, context: 7, tokens: 11 };
+/** The same where the tokens of a result were not kept. */
+const QUESTION = { bias: -5.6, coverage: 3.2, cosine: 8, context: 4, tokens: 0 };
+/** What stands in for the cosine of a result without a vector. */
+const UNSEEN = { least: 0.15, coverage: 0.45 };
+/** For parts of prompts: whoever did not ask is told less, and exchanges are not looked at. */
+const PROMPT = { bias: -6, coverage: 6, cosine: 5, words: 0.1 };
 
-export function relevanceOf({ words, cosine }: Ranked): number {
-  const sum = CURVE.bias + CURVE.coverage * words.coverage + CURVE.cosine * (cosine ?? 0) + CURVE.words * words.score;
-  return round(1 / (1 + Math.exp(-sum)));
+/** It is about the file that was asked for, and nothing else was. */
+const CERTAIN = 0.9;
+
+type Judged = Pick<Ranked, 'words' | 'cosine' | 'context' | 'tokens' | 'candidate'>;
+
+export function relevanceOf({ words, cosine, context, tokens, candidate }: Judged): number {
+  if (isAboutFile(candidate)) return CERTAIN;
+  const near = cosine ?? UNSEEN.least + UNSEEN.coverage * words.coverage;
+  const curve = tokens === undefined ? QUESTION : BY_TOKENS;
+  return logistic(
+    curve.bias +
+      curve.coverage * words.coverage +
+      curve.cosine * near +
+      curve.context * (context ?? near) +
+      curve.tokens * (tokens ?? 0),
+  );
 }
 
-const round = (value: number): number => Math.round(value * 1000) / 1000;
+export function promptRelevanceOf({ words, cosine, candidate }: Judged): number {
+  if (isAboutFile(candidate)) return CERTAIN;
+  const { bias, coverage, cosine: near, words: score } = PROMPT;
+  return logistic(bias + coverage * words.coverage + near * (cosine ?? 0) + score * words.score);
+}
+
+const logistic = (sum: number): number => Math.round(1_000 / (1 + Math.exp(-sum))) / 1_000;

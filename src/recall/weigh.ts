@@ -6,7 +6,8 @@ import type { Document } from '../store/store.ts';
 import type { Analysis } from './analyse.ts';
 import type { Checked } from './answer.ts';
 import type { Ranked } from './fuse.ts';
-import { isStanding } from './question-words.ts';
+import { isAboutFile } from './paths.ts';
+import { type Asking, isStanding } from './question-words.ts';
 import type { Weights } from './weights.ts';
 
 export type World = {
@@ -16,6 +17,8 @@ export type World = {
   /** Refs (with their project) that something newer replaces, and questions that have an answer. */
   readonly superseded: ReadonlySet<string>;
   readonly answered: ReadonlySet<string>;
+  /** Words that the query begins with a capital letter: who it may speak of. */
+  readonly names: ReadonlySet<string>;
   readonly keyOf: (document: Document) => string;
   readonly check: (document: Document) => Checked | undefined;
 };
@@ -29,6 +32,7 @@ const LIKE: { readonly [intent: string]: readonly string[] } = {
   todo: ['task', 'tech_debt'],
   conclusion: ['discovery', 'session_summary'],
   question: [],
+  preference: [],
 };
 
 /** Whoever asks for tasks asks for those that are left. */
@@ -43,16 +47,37 @@ export const kindsOf = (intents: readonly string[]): string[] => [
 
 export function weigh(ranked: Ranked, analysis: Analysis, world: World, weights: Weights): void {
   const { document } = ranked;
+  if (world.names.size > 0) nameSpeaker(ranked, world.names, weights);
   const apply = (name: string, factor: number): void => {
     if (factor === 1) return;
     ranked.score *= factor;
     ranked.details.push({ name, factor });
   };
-  if (document.kind === 'span') apply('span', weights.span);
+  // Whoever asks about a file asks for what changed it: then it is no echo of words.
+  if (document.meta?.level === 'exchange')
+    apply('exchange', isAboutFile(ranked.candidate) ? 1 : weights.exchangeItself);
+  else if (document.kind === 'span') apply('span', weights.span);
+  else if (document.layer === 'commit') apply('commit', weights.commit);
   speakers(document, analysis, weights, apply);
   intents(document, analysis, { world, weights, apply });
   times(document, analysis, { world, weights, apply });
   states(document, { world, weights, apply });
+}
+
+/** In a written-down talk: "Ines: We sail on Monday". */
+const SPOKEN_BY = /^([\p{Lu}][\p{L}'’-]{1,30}):\s/u;
+const CAPITALISED = /(?<![\p{L}\p{N}])[\p{Lu}][\p{L}'’-]{1,30}/gu;
+
+/** With its genitive as the name itself: "Ines's". */
+export const namesIn = (query: string): ReadonlySet<string> =>
+  new Set((query.match(CAPITALISED) ?? []).map((name) => name.replace(/['’]s$/, '')));
+
+function nameSpeaker(ranked: Ranked, names: ReadonlySet<string>, { speaker }: Weights): void {
+  const { layer, text } = ranked.document;
+  const name = layer === 'trace' ? SPOKEN_BY.exec(text)?.[1] : undefined;
+  if (name === undefined || !names.has(name)) return;
+  ranked.score += speaker.named;
+  ranked.details.push({ name: 'speaker by name', points: speaker.named });
 }
 
 type Apply = (name: string, factor: number) => void;
@@ -70,8 +95,21 @@ function intents(document: Document, analysis: Analysis, { world, weights, apply
   const { asking } = analysis;
   const asked = asking.intents.some((intent) => intent === document.kind || LIKE[intent]?.includes(document.kind));
   if (asked) apply('intent', weights.intent.asked);
+  else if (answersNothing(document, asking)) apply('no answer', weights.noAnswer);
   if (asking.open && world.answered.has(world.keyOf(document))) apply('answered', weights.intent.openAnswered);
   if (isOver(document, analysis)) apply('done', weights.intent.openAnswered);
+}
+
+const WANTS = new Set(['problem', 'todo']);
+
+/**
+ * A question stands below its answer, whoever looks for it. Where something is asked, so do what is to be done, what went wrong and the talk between the
+ * steps of work; but not in written-down talks of people, and not where the words of whoever said it are asked for.
+ */
+function answersNothing({ layer, kind, meta, text }: Document, { speaker, question }: Asking): boolean {
+  if (layer !== 'trace' || kind === 'span' || (speaker !== undefined && speaker === meta?.role)) return false;
+  if (kind === 'question') return true;
+  return question && (meta?.search_only === true || WANTS.has(kind)) && !SPOKEN_BY.test(text);
 }
 
 function times(document: Document, { asking, since, until }: Analysis, { world, weights, apply }: Place): void {
@@ -88,6 +126,8 @@ function times(document: Document, { asking, since, until }: Analysis, { world, 
 function states(document: Document, { world, weights, apply }: Place): void {
   const { status, confidence, meta, ref, project } = document;
   apply('confidence', weights.confidence.floor + (1 - weights.confidence.floor) * clamp(confidence, 0, 1));
+  const worth = meta?.worth;
+  if (typeof worth === 'number') apply('worth', weights.worth.floor + (1 - weights.worth.floor) * clamp(worth, 0, 1));
   const replaced =
     status === 'superseded' || (world.superseded.size > 0 && world.superseded.has(world.keyOf(document)));
   if (replaced) apply('superseded', weights.status.superseded);

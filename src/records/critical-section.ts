@@ -11,7 +11,7 @@ import { parseTimestamp } from '../model/schema.ts';
 import { editIndex, readIndex, writeIndex } from './index-file.ts';
 import { indexFile, lockDir, type RecordStore, type Target } from './record-store.ts';
 import { rebuiltIndex, repairRecords } from './repair-records.ts';
-import { entryOf } from './scan.ts';
+import { entryOf, isListed } from './scan.ts';
 import { renderRecord } from './validate.ts';
 
 /** What a write answers, what it noticed on the way, and which files it changed. */
@@ -97,6 +97,7 @@ function listed(recordStore: RecordStore, { list }: IndexStep) {
   if (!list) return undefined;
   const { target, record } = list;
   const tags = Array.isArray(record.tags) ? (record.tags as string[]) : [];
+  if (!isListed(recordStore, { category: target.category, tags })) return undefined;
   return entryOf(recordStore, {
     record,
     category: target.category,

@@ -17,8 +17,9 @@ export function parseIndexLine(line: string): IndexEntry | undefined {
   if (line.length > MAX_LINE || !line.trimStart().startsWith('-')) return undefined;
   const match = LINE.exec(line.trim());
   if (!match) return undefined;
-  const tags = (match[4] ?? '').split(',').flatMap((tag) => (tag.trim() === '' ? [] : [tag.trim()]));
-  return { display: match[1]!, title: match[2]!.trim(), path: match[3]!, tags };
+  const [, display = '', title = '', path = '', written = ''] = match;
+  const tags = written.split(',').flatMap((tag) => (tag.trim() === '' ? [] : [tag.trim()]));
+  return { display, title: title.trim(), path, tags };
 }
 
 /** Titles and tags are cleaned here too: a record edited by hand must not be able to forge a line, or to make one that is too long to be read. */

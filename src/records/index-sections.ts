@@ -81,7 +81,7 @@ export function splitIndex(text: string): IndexParts {
     // A known heading ends a code block that nobody closed: else the rest of the file would be swallowed, and grow.
     if (known !== undefined || (name !== undefined && fence === undefined)) {
       fence = undefined;
-      current = known === ALL_MEMORIES ? parts.stray : linesOf(sections, known ?? name!);
+      current = known === ALL_MEMORIES ? parts.stray : linesOf(sections, known ?? name ?? '');
       continue;
     }
     fence = nextFence(fence, line);
@@ -112,7 +112,7 @@ export function upperPart(parts: Pick<IndexParts, 'written' | 'drawn'>, entries:
 /** The lines of what is drawn, without empty and unknown sections. */
 export function drawnLines(drawn: DrawnSections): Map<string, string[]> {
   const known = SECTIONS.filter((name) => !OWNED_BY_PEOPLE.includes(name) && (drawn[name]?.length ?? 0) > 0);
-  return new Map(known.map((name) => [name, drawn[name]!.map(lineOf)]));
+  return new Map(known.map((name) => [name, (drawn[name] ?? []).map(lineOf)]));
 }
 
 /** The text may come from any file: it becomes one line without markers of the index. */

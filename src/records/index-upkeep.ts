@@ -8,7 +8,7 @@ import { compareText } from './index-line.ts';
 import type { DrawnSections } from './index-sections.ts';
 import { indexFile, lockDir, type RecordStore } from './record-store.ts';
 import { readableIndex, rebuiltIndex, repairRecords } from './repair-records.ts';
-import { type ScannedRecord, type ScanProblem, scanRecords } from './scan.ts';
+import { isListed, type ScannedRecord, type ScanProblem, scanRecords } from './scan.ts';
 import { strayFolders, strayText } from './stray-folders.ts';
 import { recordProblems } from './validate.ts';
 
@@ -73,7 +73,7 @@ export type Sync = {
 export function compareIndex(recordStore: RecordStore, active: readonly ScannedRecord[]): Sync {
   const text = readableIndex(indexFile(recordStore));
   const listed = new Set(entriesOf(text ?? '').map((entry) => entry.path));
-  const there = new Set(active.map((each) => each.path));
+  const there = new Set(active.filter((each) => isListed(recordStore, each)).map((each) => each.path));
   return {
     indexFound: text !== undefined,
     missing: [...there].filter((each) => !listed.has(each)).sort(compareText),
@@ -91,7 +91,7 @@ export function validateIndex(recordStore: RecordStore): Validation {
   const active = records.filter((each) => each.status === 'active');
   return {
     ...compareIndex(recordStore, active),
-    entries: active.length,
+    entries: active.filter((each) => isListed(recordStore, each)).length,
     problems: [...problems, ...strays(recordStore)],
     invalid: invalidRecords(records),
   };

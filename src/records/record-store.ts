@@ -15,6 +15,8 @@ export type RecordRules = {
   readonly categories: { readonly [name: string]: CategoryRules };
   readonly max_memories_per_category: number;
   readonly delete: { readonly grace_period_days: number; readonly archive_retired: boolean };
+  /** Whether what sessions leave is committed; if not, index.md does not name it. */
+  readonly capture?: { readonly commit_sessions: boolean };
 };
 
 export type RecordStore = {
@@ -29,6 +31,8 @@ export type RecordStore = {
   readonly now: () => Date;
   /** The lines of index.md that come from the notes. Without it a rebuild keeps the ones that are there. */
   readonly drawSections?: () => DrawnSections;
+  /** Where a search of a large memory keeps the words of all records; without it every search reads every record. */
+  readonly searchTexts?: { readonly file: string; readonly from: number; readonly ttlMs: number };
   /** Told before something is written where there may be no memory yet. */
   readonly found?: () => void;
 };

@@ -9,7 +9,7 @@ import { type Lock, type LostOwner, type Repair, removeLockRemains } from '../fi
 import { NODES_FOLDER, NOTE_KINDS } from '../model/notes.ts';
 import { readIndex, renderIndex, salvageIndex, writeIndex } from './index-file.ts';
 import { indexFile, lockDir, type RecordStore } from './record-store.ts';
-import { entryOf, type ScannedRecord, type ScanProblem, scanRecords } from './scan.ts';
+import { entryOf, isListed, type ScannedRecord, type ScanProblem, scanRecords } from './scan.ts';
 import { slugOf } from './slug.ts';
 
 /** Between the last write of an update and its rename nothing waits; clocks of file systems are coarse. */
@@ -69,7 +69,9 @@ export function rebuiltIndex(recordStore: RecordStore): { text: string; problems
   const upper = { before: salvageIndex(indexFile(recordStore)), drawn: recordStore.drawSections?.() };
   return {
     text: renderIndex(
-      records.map((record: ScannedRecord) => entryOf(recordStore, record)),
+      records
+        .filter((record) => isListed(recordStore, record))
+        .map((record: ScannedRecord) => entryOf(recordStore, record)),
       upper,
     ),
     problems,

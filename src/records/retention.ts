@@ -3,6 +3,7 @@
 import { CairnError } from '../errors.ts';
 import type { Category } from '../model/categories.ts';
 import { isObject, type JsonObject } from '../model/json.ts';
+import { isOwnSummary } from '../model/own-summary.ts';
 import { parseTimestamp } from '../model/schema.ts';
 import { compareText } from './index-line.ts';
 import { type RecordStore, resolveTarget, type Target } from './record-store.ts';
@@ -39,7 +40,10 @@ export function retireOldSessions(
   const { category } = made;
   const keep = recordStore.rules.categories[category.name]?.max_retained ?? 0;
   if (keep <= 0) return { notes: [], touched: [] };
-  const sessions = oldestFirst(scanRecords(recordStore, { activeOnly: true, category }).records, 'created_at');
+  const byAge = oldestFirst(scanRecords(recordStore, { activeOnly: true, category }).records, 'created_at');
+  // What somebody wrote stays longer than what was written by itself.
+  const isOwn = ({ tags }: ScannedRecord): boolean => isOwnSummary(category.name, tags);
+  const sessions = [...byAge.filter(isOwn), ...byAge.filter((each) => !isOwn(each))];
   const leaving = sessions.filter((each) => each.file !== made.file).slice(0, Math.max(0, sessions.length - keep));
   if (leaving.length === 0) return { notes: [], touched: [] };
   const gone = new Set(leaving.map((each) => each.file));

@@ -1,6 +1,9 @@
+import fs from 'node:fs';
+import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY, TestShelf } from '../../test/fixtures/record-store.ts';
 import { sampleContent, sampleInput } from '../../test/fixtures/sample-records.ts';
+import { type ScannedRecord, scanRecords } from './scan.ts';
 import { type SearchOptions, searchRecords } from './search.ts';
 
 let recordStore: TestShelf;
@@ -79,4 +82,53 @@ describe('a search', () => {
     recordStore.plant('decisions/broken', '{');
     expect(found('auth')).toHaveLength(1);
   });
+
+  it('finds what taking every text apart into its words finds', () => {
+    const text = fc.array(fc.constantFrom(...WORDS), { maxLength: 6 }).map((words) => words.join(' '));
+    const record = fc.record({ title: text, tags: fc.array(text, { maxLength: 3 }), steps: fc.array(text) });
+    fc.assert(
+      fc.property(fc.array(record, { minLength: 1, maxLength: 6 }), text, fc.nat(4), (records, query, most) => {
+        const shelf = new TestShelf();
+        for (const [at, { title, tags, steps }] of records.entries())
+          shelf.plant(`runbooks/r${at}`, JSON.stringify({ title, tags, content: { steps } }));
+        const hits = searchRecords(shelf, query, { limit: most + 1 }).hits;
+        const expected = scanRecords(shelf).records.map((each) => [each.slug, pointsOf(each, query)] as const);
+        const wanted = expected.filter(([, points]) => points > 0).sort(([, a], [, b]) => b - a);
+        expect(hits.map(({ scanned, score }) => [scanned.slug, score])).toEqual(wanted.slice(0, most + 1));
+        fs.rmSync(shelf.base, { recursive: true });
+      }),
+      { numRuns: 60 },
+    );
+  });
 });
+
+const WORDS = [
+  'migrat',
+  'Migration',
+  'ci',
+  'ci/cd',
+  'K8S',
+  '認証',
+  '認証システム',
+  'İstanbul',
+  'ΟΔΟΣ',
+  'οδοσ',
+  'naïve',
+  '42',
+  'a\nb',
+  '"x',
+];
+
+/** The same by the rule alone: words of three or fewer letters whole, longer ones by their beginning, other scripts anywhere in a word. */
+function pointsOf({ title, tags, record }: ScannedRecord, query: string): number {
+  const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  const has = (text: string, word: string): boolean =>
+    wordsOf(text).some((each) => {
+      if (each === word) return true;
+      return /[^\x00-\x7f]/.test(word) ? each.includes(word) : word.length > 3 && each.startsWith(word);
+    });
+  return [...new Set(wordsOf(query))].reduce((sum, word) => {
+    if (tags.some((tag) => tag.toLowerCase() === word || wordsOf(tag).includes(word))) return sum + 3;
+    return sum + (has(title, word) ? 2 : has(JSON.stringify(record.content), word) ? 1 : 0);
+  }, 0);
+}

@@ -4,7 +4,7 @@ import { CairnError, type ErrorDetail } from '../errors.ts';
 import type { Category } from '../model/categories.ts';
 import type { JsonObject } from '../model/json.ts';
 import { CHANGES_CAP, recordSchema } from '../model/record.ts';
-import { type Problem, problemsOf, type Schema } from '../model/schema.ts';
+import { any, type Problem, problemsOf, type Schema } from '../model/schema.ts';
 
 export type ValidateOptions = {
   /** An update brings its new entry on top of a full history; the oldest goes when it is written. */
@@ -34,7 +34,7 @@ export function validationError(problems: readonly Problem[]): CairnError {
 }
 
 function withoutChangesCap(schema: Schema): Schema {
-  const { maxItems: _, ...changes } = schema.fields!.changes!;
+  const { maxItems: _, ...changes } = schema.fields?.changes ?? any();
   return { ...schema, fields: { ...schema.fields, changes } };
 }
 
@@ -42,7 +42,7 @@ function withoutChangesCap(schema: Schema): Schema {
 export function forWriting(category: Category, record: JsonObject): JsonObject {
   const changes = Array.isArray(record.changes) ? record.changes.slice(-CHANGES_CAP) : record.changes;
   const trimmed: JsonObject = { ...record, changes };
-  const order = Object.keys(recordSchema(category).fields!);
+  const order = Object.keys(recordSchema(category).fields ?? {});
   const keys = [
     ...order.filter((key) => trimmed[key] !== undefined),
     ...Object.keys(trimmed).filter((key) => !order.includes(key)),

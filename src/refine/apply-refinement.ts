@@ -1,40 +1,58 @@
-// Puts what a model said about a topic into the store: a better name and summary, further ideas, relations. The rows that were
-// made without a model stay, and the words of the old summary can still be found. If the topic has changed meanwhile, nothing is
-// written: the indexer's rows are the newer truth.
+// Puts what a model said about a topic into the store. Nothing that was found without a model is deleted: rows change their label,
+// their status or their place in what is told, and can be changed back. If the topic has changed meanwhile, nothing is written: the
+// indexer's rows are the newer truth.
 
 import { CairnError } from '../errors.ts';
 import { entitiesOf } from '../extraction/entities/entities-of.ts';
 import { stateKey } from '../indexing/transcripts/index-transcript.ts';
-import { nameOf, rowHash } from '../indexing/transcripts/trace-rows.ts';
 import { isSaid, originOf } from '../model/provenance.ts';
-import { cutCodePoints } from '../model/text.ts';
 import { INTENTS } from '../model/trace.ts';
-import type { Change, Document, Link, Store } from '../store/store.ts';
-import type { RefinementAnswer, RefinementIdea } from './refinement-file.ts';
+import type { Change, Document, Link, Mention, Store } from '../store/store.ts';
+import { asBefore, exchangeRow, isModelMade, judgedRow, newIdeaRow, topicRow } from './refined-rows.ts';
+import type { RefinementAnswer } from './refinement-file.ts';
 
 const PAGE = 200;
+const MOST_MENTIONS = 1_000;
 const TRIES = 5;
-const TITLE_LENGTH = 120;
 const RELATION_CONFIDENCE = 0.7;
-const SPAN_CONFIDENCE = 0.7;
 const RULE = 'model';
 
-/** The name of an idea that a model found: the same statement in the same topic is the same idea. */
-export const refinedIdeaRef = (span: string, text: string): string => `idea:${nameOf(`${span} refined ${text}`)}`;
+export const isRefined = (span: Document): boolean => span.meta?.refined !== undefined;
+export const isExchange = (span: Document): boolean => span.meta?.level === 'exchange';
+
+type Refining = { readonly model: string; readonly answer: RefinementAnswer };
 
 /** False: the topic is gone, or is no longer the one that the model was asked about. */
-export async function applyRefinement(
+export async function applyRefinement(store: Store, span: Document, refining: Refining): Promise<boolean> {
+  return changeTopic(store, span, (topic) => refinedChanges(store, topic, refining));
+}
+
+/** What an answer changed that no longer counts: the topic went on, and its row was drawn anew. */
+export async function undoRefinement(store: Store, span: Document): Promise<void> {
+  await changeTopic(store, span, async (topic) => undoing(store, topic));
+}
+
+/** A topic with all that lies in it. */
+type Topic = {
+  readonly span: Document;
+  readonly exchanges: readonly Document[];
+  /** As they are in the store. */
+  readonly ideas: readonly Document[];
+};
+
+async function changeTopic(
   store: Store,
   span: Document,
-  { model, answer }: { model: string; answer: RefinementAnswer },
+  changesFor: (topic: Topic) => Promise<readonly Change[]>,
 ): Promise<boolean> {
   for (let tries = 0; tries < TRIES; tries++) {
     const key = stateKey(span.source?.file ?? '');
     const value = (await store.state({ keys: [key] }))[0]?.value ?? null;
     const [now] = await store.get({ refs: [span.ref], projects: [span.project] });
     if (!now || !isSame(now, span)) return false;
-    const inside = await ideasIn(store, now);
-    const changes = await changesFor(store, now, { model, answer, inside });
+    const exchanges = await exchangesOf(store, now);
+    const changes = await changesFor({ span: now, exchanges, ideas: await ideasIn(store, now, exchanges) });
+    if (changes.length === 0) return true;
     try {
       await store.apply([{ op: 'expect', key, value }, ...changes]);
       return true;
@@ -46,120 +64,182 @@ export async function applyRefinement(
   return false;
 }
 
-export const isRefined = (span: Document): boolean => span.meta?.refined !== undefined;
-
 const isSame = (now: Document, then: Document): boolean =>
   ['start', 'end', 'turns', 'depth'].every((name) => now.meta?.[name] === then.meta?.[name]);
 
-export async function ideasIn(store: Store, span: Document): Promise<Document[]> {
+/** The exchanges of a topic that have rows of their own, the oldest first. */
+export async function exchangesOf(store: Store, span: Document): Promise<Document[]> {
+  return (await spansIn(store, span)).filter(isExchange);
+}
+
+/** Topics inside a topic, which are asked about on their own. */
+export async function partsOf(store: Store, span: Document): Promise<Document[]> {
+  return (await spansIn(store, span)).filter((part) => !isExchange(part));
+}
+
+const spansIn = (store: Store, { project, ref }: Document): Promise<Document[]> =>
+  listed(store, { projects: [project], layers: ['trace'], kinds: ['span'], spans: [ref] });
+
+/** By line; of the topic itself and of its exchanges. */
+export async function ideasIn(store: Store, span: Document, exchanges: readonly Document[]): Promise<Document[]> {
+  const spans = [span.ref, ...exchanges.map(({ ref }) => ref)];
+  return listed(store, { projects: [span.project], layers: ['trace'], kinds: INTENTS, spans });
+}
+
+async function listed(store: Store, filter: Parameters<Store['list']>[0]['filter']): Promise<Document[]> {
   const found: Document[] = [];
-  const filter = { projects: [span.project], layers: ['trace'], kinds: INTENTS, spans: [span.ref] };
   let cursor: string | undefined;
   do {
-    const page = await store.list({ filter, order: 'oldest', limit: PAGE, ...(cursor ? { cursor } : {}) });
+    const page = await store.list({
+      ...(filter ? { filter } : {}),
+      order: 'oldest',
+      limit: PAGE,
+      ...(cursor ? { cursor } : {}),
+    });
     found.push(...page.documents);
     cursor = page.next;
   } while (cursor !== undefined);
   return found.sort((a, b) => (a.source?.line ?? 0) - (b.source?.line ?? 0) || (a.ref < b.ref ? -1 : 1));
 }
 
-type Making = { model: string; answer: RefinementAnswer; inside: readonly Document[] };
-
-async function changesFor(store: Store, span: Document, { model, answer, inside }: Making): Promise<Change[]> {
-  const old = inside.filter((idea) => idea.meta?.by !== undefined).map((idea) => idea.ref);
-  const ideas = answer.ideas.map((idea) => ideaRow(idea, span, { model, inside }));
-  const own = new Set(ideas.map((idea) => idea.ref));
-  const links = await linksOf(store, span, { answer, own });
-  const linksFrom = (ref: string) => links.filter((link) => link.from === ref);
-  const rows = ideas.map((document): Change => {
-    const mentions = entitiesOf(document.text).map(({ name, kind, count }) => ({ entity: name, kind, count }));
-    return {
-      op: 'put',
-      document,
-      mentions,
-      links: linksFrom(document.ref).map(({ project: _, from: __, ...link }) => link),
-    };
-  });
-  const judged = answer.judged.flatMap(({ ref, intent, confidence }): Change[] => {
-    const idea = inside.find((each) => each.ref === ref && each.meta?.by === undefined);
-    // No answer, new or kept, makes a decision of what somebody only quoted.
-    if (!idea || !isSaid(originOf(idea.meta))) return [];
-    return [{ op: 'put', document: { ...idea, kind: intent, confidence, meta: { ...idea.meta, judged: model } } }];
-  });
-  const others = links.filter((link) => !own.has(link.from));
+async function undoing(store: Store, topic: Topic): Promise<Change[]> {
+  const linked = await modelLinks(store, topic);
   return [
-    ...(old.length > 0 ? [{ op: 'delete', where: { projects: [span.project], refs: old } } as const] : []),
-    { op: 'put', document: spanRow(span, model, answer) },
-    ...rows,
-    ...judged,
+    ...withoutModelMade(topic),
+    ...[...topic.exchanges, ...topic.ideas.filter((idea) => !isModelMade(idea))].flatMap((row) =>
+      putIfChanged(row, asBefore(row), linked),
+    ),
+  ];
+}
+
+function withoutModelMade({ span, ideas }: Topic): Change[] {
+  const refs = ideas.filter(isModelMade).map(({ ref }) => ref);
+  return refs.length > 0 ? [{ op: 'delete', where: { projects: [span.project], refs } }] : [];
+}
+
+type OwnLinks = ReadonlyMap<string, readonly Omit<Link, 'project' | 'from'>[]>;
+
+/** Of each idea that an earlier answer related to others: its links without those. */
+async function modelLinks(store: Store, { span, ideas }: Topic): Promise<OwnLinks> {
+  const refs = ideas.filter((idea) => !isModelMade(idea)).map(({ ref }) => ref);
+  const links = refs.length === 0 ? [] : await store.links({ refs, projects: [span.project], direction: 'out' });
+  const touched = new Set(links.filter(({ rule }) => rule === RULE).map(({ from }) => from));
+  return new Map(
+    [...touched].map((from) => [
+      from,
+      links.filter((link) => link.from === from && link.rule !== RULE).map(({ project: _, from: __, ...link }) => link),
+    ]),
+  );
+}
+
+const putIfChanged = (stored: Document, row: Document, linked: OwnLinks): Change[] => {
+  const links = linked.get(row.ref);
+  return row === stored && !links ? [] : [{ op: 'put', document: row, ...(links ? { links } : {}) }];
+};
+
+async function refinedChanges(store: Store, topic: Topic, { model, answer }: Refining): Promise<Change[]> {
+  const { span, exchanges, ideas } = topic;
+  const found = ideas.filter((idea) => !isModelMade(idea));
+  const refOf = await resolved(store, topic, answer);
+  const judged = found.map((stored) => {
+    const original = asBefore(stored);
+    const verdicts = answer.verdicts.filter(({ ref }) => refOf(ref) === stored.ref).map(({ verdict }) => verdict);
+    // No answer, new or kept, makes a decision of what somebody only quoted.
+    const row = isSaid(originOf(original.meta)) ? judgedRow(original, verdicts, model) : original;
+    return { stored, original, row };
+  });
+  const links = linksOf(span, answer, refOf);
+  const own = new Set(answer.ideas.map(({ ref }) => ref));
+  const made = answer.ideas.map((idea): Change => {
+    const beside = found.find((each) => each.source?.line === idea.line);
+    const exchange = exchanges.find((each) => holds(each, idea));
+    const mentions = entitiesOf(idea.text).map(({ name, kind, count }) => ({ entity: name, kind, count }));
+    const ownLinks = links.filter(({ from }) => from === idea.ref).map(({ project: _, from: __, ...link }) => link);
+    return { op: 'put', document: newIdeaRow(idea, span, { model, beside, exchange }), mentions, links: ownLinks };
+  });
+  const others = links.filter(({ from }) => !own.has(from));
+  const linked = await modelLinks(store, topic);
+  return [
+    ...withoutModelMade(topic),
+    await topicChange(store, span, { model, answer }),
+    ...judged.flatMap(({ stored, row }) => putIfChanged(stored, row, linked)),
+    ...exchangeChanges(topic, judged, { model, answer }),
+    ...made,
     ...(others.length > 0 ? [{ op: 'link', links: others } as const] : []),
   ];
 }
 
-function spanRow(span: Document, model: string, { name, summary }: RefinementAnswer): Document {
-  const title = name ?? span.title;
-  const text = summary ?? span.text;
-  return {
-    ...span,
-    title,
-    text,
-    // What the old summary said can still be found.
-    ...(summary ? { context: [span.title, span.text].join('\n') } : {}),
-    confidence: SPAN_CONFIDENCE,
-    hash: rowHash(`${title}\n${text}`),
-    meta: { ...span.meta, refined: model },
-  };
+const holds = ({ meta }: Document, { line }: { line: number }): boolean =>
+  line >= Number(meta?.start) && line <= Number(meta?.end);
+
+type Judged = { readonly original: Document; readonly row: Document };
+
+function exchangeChanges({ exchanges }: Topic, judged: readonly Judged[], { model, answer }: Refining): Change[] {
+  const isOther = ({ original, row }: Judged): boolean => row.kind !== original.kind || row.status !== original.status;
+  const undone = new Set(judged.filter(isOther).map(({ original }) => original.text));
+  return exchanges.flatMap((stored) => {
+    const ideas = answer.ideas.filter((idea) => holds(stored, idea));
+    const said = answer.outcomes.find(({ ref }) => ref === stored.ref);
+    const row = exchangeRow(asBefore(stored), { model, title: said?.title, outcome: said?.outcome, undone, ideas });
+    return row === stored ? [] : [{ op: 'put', document: row } as const];
+  });
 }
 
-function ideaRow(idea: RefinementIdea, span: Document, { model, inside }: Pick<Making, 'model' | 'inside'>): Document {
-  const beside = inside.find((each) => each.source?.line === idea.line);
-  const time = beside?.createdAt ?? span.createdAt;
-  const points = cutCodePoints(idea.text, TITLE_LENGTH);
-  return {
-    ref: idea.ref,
-    project: span.project,
-    layer: 'trace',
-    kind: idea.intent,
-    status: 'active',
-    title: points === idea.text ? points : `${cutCodePoints(idea.text, TITLE_LENGTH - 1)}…`,
-    text: idea.text,
-    ...(beside?.context ? { context: beside.context } : {}),
-    tags: [],
-    confidence: idea.confidence,
-    createdAt: time,
-    updatedAt: time,
-    ...(span.session ? { session: span.session } : {}),
-    span: span.ref,
-    ...(span.source ? { source: { file: span.source.file, line: idea.line } } : {}),
-    hash: rowHash(idea.text),
-    meta: {
-      role: idea.by,
-      speaker: idea.by === 'assistant' && span.meta?.agent !== undefined ? 'subagent' : idea.by,
-      provenance: 'said', // the model is shown nothing else
-      stance: 'stated',
-      by: model,
-      ...(span.meta?.agent === undefined ? {} : { agent: span.meta.agent }),
-    },
+async function topicChange(store: Store, span: Document, { model, answer }: Refining): Promise<Change> {
+  const document = topicRow(span, model, answer);
+  if (answer.entities.length === 0) return { op: 'put', document };
+  const { ref, project } = span;
+  const known = await store.mentions({ refs: [ref], projects: [project], limit: MOST_MENTIONS });
+  const mentions = new Map<string, Omit<Mention, 'project' | 'ref'>>(
+    known.map(({ entity, kind, count }) => [`${kind} ${entity}`, { entity, kind, count }]),
+  );
+  for (const { name, kind } of answer.entities) {
+    const entity = entitiesOf(name).find((each) => each.kind === kind)?.name ?? name;
+    if (!mentions.has(`${kind} ${entity}`)) mentions.set(`${kind} ${entity}`, { entity, kind, count: 1 });
+  }
+  return { op: 'put', document, mentions: [...mentions.values()] };
+}
+
+/**
+ * What the idea is called today that an answer names: another build may have given its name to another statement, or another name to
+ * it. `undefined`: it is no longer there.
+ */
+async function resolved(
+  store: Store,
+  { span, ideas }: Topic,
+  answer: RefinementAnswer,
+): Promise<(ref: string) => string | undefined> {
+  const own = new Set(answer.ideas.map(({ ref }) => ref));
+  const named = answer.verdicts.flatMap(({ ref, by }) => (by ? [ref, by] : [ref]));
+  const refs = new Set([...named, ...answer.relations.flatMap(({ from, to }) => [from, to])]);
+  const found = ideas.filter((idea) => !isModelMade(idea));
+  const inside = new Map(found.map((idea) => [idea.ref, idea]));
+  const elsewhere = [...refs].filter((ref) => !own.has(ref) && !inside.has(ref));
+  const there = new Map(
+    (await store.get({ refs: elsewhere, projects: [span.project] })).map((document) => [document.ref, document]),
+  );
+  const hashes = new Map(answer.known.map(({ ref, hash }) => [ref, hash]));
+  return (ref) => {
+    if (own.has(ref)) return ref;
+    const hash = hashes.get(ref);
+    const named = inside.get(ref) ?? there.get(ref);
+    if (named && (hash === undefined || named.hash === hash)) return ref;
+    return hash === undefined ? undefined : found.find((idea) => idea.hash === hash)?.ref;
   };
 }
 
 /** Only between what exists: a rebuilt store may lack an idea that was there when the model was asked. */
-async function linksOf(
-  store: Store,
-  span: Document,
-  { answer, own }: { answer: RefinementAnswer; own: ReadonlySet<string> },
-): Promise<Link[]> {
-  const named = [...new Set(answer.relations.flatMap(({ from, to }) => [from, to]))].filter((ref) => !own.has(ref));
-  const there = new Set((await store.get({ refs: named, projects: [span.project] })).map((document) => document.ref));
-  const exists = (ref: string): boolean => own.has(ref) || there.has(ref);
-  return answer.relations
-    .filter(({ from, to }) => exists(from) && exists(to))
-    .map(({ from, to, relation }) => ({
-      project: span.project,
-      from,
-      to,
-      relation,
-      confidence: RELATION_CONFIDENCE,
-      rule: RULE,
-    }));
+function linksOf(span: Document, answer: RefinementAnswer, refOf: (ref: string) => string | undefined): Link[] {
+  const settled = answer.verdicts.flatMap(({ ref, by }) =>
+    by ? [{ from: by, to: ref, relation: 'answers' as const }] : [],
+  );
+  const links = new Map<string, Link>();
+  for (const { from, to, relation } of [...answer.relations, ...settled]) {
+    const ends = { from: refOf(from), to: refOf(to) };
+    if (ends.from === undefined || ends.to === undefined || ends.from === ends.to) continue;
+    const { project } = span;
+    const link = { project, from: ends.from, to: ends.to, relation, confidence: RELATION_CONFIDENCE, rule: RULE };
+    links.set(`${link.from} ${link.to} ${relation}`, link);
+  }
+  return [...links.values()];
 }

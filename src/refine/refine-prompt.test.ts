@@ -4,7 +4,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { SourceLine } from '../indexing/transcripts/span-lines.ts';
 import type { Document } from '../store/store.ts';
-import { cleanLines, refineQuestion, sourceHash } from './refine-prompt.ts';
+import { cleanLines, promptLines, sourceHash } from './refine-lines.ts';
+import { pagesOf } from './refine-pages.ts';
+import { refineQuestion } from './refine-prompt.ts';
 
 const document = (fields: Partial<Document> = {}): Document => ({
   ref: 'idea:1',
@@ -22,8 +24,10 @@ const document = (fields: Partial<Document> = {}): Document => ({
   ...fields,
 });
 
-const ask = (lines: readonly SourceLine[], ideas: Document[] = [], earlier: Document[] = []) =>
-  refineQuestion({ span: document({ kind: 'span' }), lines: cleanLines(lines), ideas, parts: [], earlier });
+const ask = (said: readonly SourceLine[], ideas: Document[] = [], earlier: Document[] = []) => {
+  const lines = cleanLines(said);
+  return refineQuestion({ span: document({ kind: 'span' }), lines, page: { lines, ideas }, earlier });
+};
 const rowsOf = (prompt: string) => {
   const mark = /<(topic-[0-9a-f]+)>/.exec(prompt)![1]!;
   const part = prompt.slice(prompt.indexOf('\nThe conversation:')).split(`<${mark}>`)[1]!.split(`</${mark}>`)[0]!;
@@ -101,12 +105,12 @@ describe('a question', () => {
     const inside = document({ ref: 'idea:a', text: 'known here', source: { file: 'f', line: 1 } });
     const outside = document({ ref: 'idea:b', text: 'known elsewhere' });
     const { known, prompt } = ask([{ line: 1, who: 'user', text: 'hello there' }], [inside], [outside]);
-    expect([...known.values()].map(({ id, ref, inside: isInside }) => [id, ref, isInside])).toEqual([
-      ['k1', 'idea:a', true],
-      ['k2', 'idea:b', false],
+    expect([...known.values()].map(({ id, ref, where }) => [id, ref, where])).toEqual([
+      ['k1', 'idea:a', 'page'],
+      ['k2', 'idea:b', 'elsewhere'],
     ]);
-    expect(prompt).toContain('{"id":"k1","line":1,"intent":"decision","text":"known here"}');
-    expect(prompt).toContain('{"id":"k2","intent":"decision","text":"known elsewhere"}');
+    expect(prompt).toContain('{"id":"k1","line":1,"label":"decision","text":"known here"}');
+    expect(prompt).toContain('{"id":"k2","label":"decision","text":"known elsewhere"}');
   });
 
   it('keeps the beginning and the end of a long line, and short lines whole', () => {
@@ -145,7 +149,7 @@ describe('a question', () => {
     });
     fc.assert(
       fc.property(fc.array(line, { maxLength: 60 }), fc.string(), (lines, known) => {
-        const ideas = Array.from({ length: 50 }, () =>
+        const ideas = Array.from({ length: 30 }, () =>
           document({ text: known.repeat(100), source: { file: 'f', line: 1 } }),
         );
         const { prompt, lines: shown } = ask(lines, ideas, ideas);
@@ -156,5 +160,94 @@ describe('a question', () => {
       }),
       { numRuns: 60 },
     );
+  });
+});
+
+describe('pages', () => {
+  const idea = (ref: string, line: number, meta: Document['meta'] = {}): Document =>
+    document({ ref, hash: ref, text: `Statement ${ref}`, source: { file: 'f', line }, meta });
+  /** `exchanges` times a prompt with `answers` lines behind it, each of which gave `ideas` ideas. */
+  const talk = (exchanges: number, answers: number, ideas: number) => {
+    const lines: SourceLine[] = [];
+    const known: Document[] = [];
+    for (let line = 1; line <= exchanges * (answers + 1); line++) {
+      lines.push({ line, who: line % (answers + 1) === 1 ? 'user' : 'assistant', text: `What line ${line} says` });
+      for (let at = 0; at < ideas; at++) known.push(idea(`idea:${line}-${at}`, line));
+    }
+    return { lines, known, pages: pagesOf(lines, known, promptLines(lines)) };
+  };
+
+  it('are one for a topic of few ideas', () => {
+    const { pages, lines, known } = talk(3, 3, 2);
+    expect(pages).toEqual([{ lines, ideas: known }]);
+  });
+
+  it('hold thirty ideas each, begin with a prompt and what it may answer, and lose nothing', () => {
+    const { pages, known } = talk(10, 3, 2);
+    expect(pages.map(({ ideas }) => ideas.length)).toEqual([24, 24, 24, 8]);
+    expect(pages.flatMap(({ ideas }) => ideas)).toEqual(known);
+    expect(pages.map(({ lines }) => [lines[0]!.line, lines[0]!.who])).toEqual([
+      [1, 'user'],
+      [12, 'assistant'],
+      [24, 'assistant'],
+      [36, 'assistant'],
+    ]);
+  });
+
+  it('divide an exchange that no page can hold, with its prompt on each', () => {
+    const { pages, known } = talk(1, 40, 2);
+    expect(pages.map(({ ideas }) => ideas.length)).toEqual([30, 30, 22]);
+    expect(pages.flatMap(({ ideas }) => ideas)).toEqual(known);
+    for (const { lines, ideas } of pages) {
+      expect(lines.some(({ line }) => line === 1)).toBe(true);
+      for (const { source } of ideas) expect(lines.some(({ line }) => line === source?.line)).toBe(true);
+    }
+  });
+
+  it('are no more than eight, and never without an end', () => {
+    expect(talk(40, 40, 3).pages).toHaveLength(8);
+    expect(pagesOf([], [], [])).toEqual([]);
+  });
+
+  it('show what is kept for search only where there is room, the most promising first', () => {
+    const lines: SourceLine[] = [{ line: 1, who: 'user', text: 'A prompt' }];
+    const telling = Array.from({ length: 28 }, (_, at) => idea(`idea:t${at}`, 1));
+    const hidden = [0.1, 0.4, 0.2].map((worth, at) => idea(`idea:h${at}`, 1, { search_only: true, worth }));
+    const [page, ...more] = pagesOf(lines, [...hidden, ...telling], [1]);
+    expect(more).toEqual([]);
+    expect(page!.ideas).toHaveLength(30);
+    expect(page!.ideas.filter(({ meta }) => meta?.search_only).map(({ ref }) => ref)).toEqual(['idea:h1', 'idea:h2']);
+  });
+});
+
+describe('a page of several', () => {
+  it('is told what was said before, what may be settled, and the exchanges it is about', () => {
+    const lines = cleanLines([
+      { line: 1, who: 'user', text: 'first prompt' },
+      { line: 2, who: 'assistant', text: 'first answer' },
+      { line: 3, who: 'user', text: 'second prompt' },
+      { line: 4, who: 'assistant', text: 'second answer' },
+    ]);
+    const exchange = (start: number, asked: string) =>
+      document({
+        ref: `span:${start}`,
+        kind: 'span',
+        title: asked,
+        meta: { level: 'exchange', start, end: start + 1, asked },
+      });
+    const open = document({ ref: 'idea:open', kind: 'todo', text: 'left open', source: { file: 'f', line: 1 } });
+    const { prompt, sections, known, borders } = refineQuestion({
+      span: document({ kind: 'span' }),
+      lines,
+      page: { lines: lines.slice(2), ideas: [] },
+      exchanges: [exchange(1, 'first prompt'), exchange(3, 'second prompt')],
+      before: { summaries: ['What came first.'], open: [open] },
+      topicBefore: 'Another topic',
+    });
+    expect(prompt).toContain('"What came first."');
+    expect(prompt).toContain('"Another topic"');
+    expect([...sections.values()]).toEqual([{ id: 'e1', ref: 'span:3', start: 3, end: 4 }]);
+    expect([...known.values()].map(({ where }) => where)).toEqual(['topic']);
+    expect(borders).toEqual({ split: [3], merge: 1 });
   });
 });

@@ -1,19 +1,17 @@
-// Better names, summaries, ideas and relations for finished topics, by a model, where the user has one: one bounded question per
-// topic, the answer checked, kept in a file, and put into the store. Whatever goes wrong, the rows that were made without a model
-// stay: a ceiling that is reached or a service that is down only leaves topics for next time.
+// Verdicts on what is known of finished topics, and what they lack, by a model, where the user has one: bounded questions, answers that
+// are checked, kept in a file, and put into the store. Whatever goes wrong, the rows that were made without a model stay: a ceiling
+// that is reached or a service that is down only leaves topics for next time.
 
 import { CairnError } from '../errors.ts';
-import { topicWords } from '../extraction/topic-words.ts';
-import type { LinesOf, SourceLine } from '../indexing/transcripts/span-lines.ts';
+import type { LinesOf } from '../indexing/transcripts/span-lines.ts';
 import { type Llm, LlmError, type LlmFailure } from '../llm/llm.ts';
-import { isSaid, originOf } from '../model/provenance.ts';
 import type { Document, Store } from '../store/store.ts';
-import { applyRefinement, ideasIn, isRefined, refinedIdeaRef } from './apply-refinement.ts';
-import { type CheckedAnswer, checkAnswer } from './refine-answer.ts';
-import { cleanLines, MAX_ANSWER_TOKENS, type RefineQuestion, refineQuestion, sourceHash } from './refine-prompt.ts';
+import { applyRefinement, isExchange, isRefined, undoRefinement } from './apply-refinement.ts';
+import { cleanLines, sourceHash } from './refine-lines.ts';
+import { askAboutPage, joinedAnswer, materialOf, pageKey, type TopicMaterial } from './refine-topic.ts';
 import {
+  type AnsweredPage,
   type Refinement,
-  type RefinementAnswer,
   readRefinement,
   refinementFile,
   refinementFiles,
@@ -58,8 +56,6 @@ const PAGE = 500;
 /** A pause after which the next prompt begins a new topic anyway. */
 const QUIET_MS = 3 * 3_600_000;
 const MOST_FAILURES = 3;
-const EARLIER = 8;
-const TELLING_WORDS = 10;
 /** The question is at fault, or this answer; the next question may fare better. */
 const ABOUT_THE_QUESTION: readonly LlmFailure[] = ['timeout', 'rejected', 'refused', 'cut', 'garbage'];
 
@@ -67,14 +63,14 @@ export async function refineSpans(store: Store, llm: Llm, options: RefineOptions
   const report: RefineReport = { refined: 0, replayed: 0, refused: 0, failed: 0, left: 0 };
   const waiting = await finishedSpans(store, options);
   let calls = 0;
-  for (const [at, { span, failures }] of waiting.entries()) {
-    const enough = options.limit !== undefined && calls >= options.limit;
-    if (enough || report.halted || options.stopped?.() || options.signal?.aborted) {
+  for (const [at, each] of waiting.entries()) {
+    const mostCalls = (options.limit ?? Number.POSITIVE_INFINITY) - calls;
+    if (mostCalls <= 0 || report.halted || options.stopped?.() || options.signal?.aborted) {
       report.left += waiting.length - at;
       break;
     }
-    const outcome = await refineOne(store, llm, { span, failures, options });
-    if (outcome.asked) calls += 1;
+    const outcome = await refineOne(store, llm, { ...each, options, mostCalls });
+    calls += outcome.calls;
     count(report, outcome);
     options.onProgress?.(at + 1, waiting.length);
   }
@@ -83,7 +79,8 @@ export async function refineSpans(store: Store, llm: Llm, options: RefineOptions
 
 type Outcome = {
   readonly state: 'refined' | 'replayed' | 'failed' | 'left';
-  readonly asked: boolean;
+  /** That were made and answered in some way. */
+  readonly calls: number;
   readonly refused?: number;
   readonly halted?: CairnError;
 };
@@ -97,26 +94,23 @@ function count(report: RefineReport, { state, refused, halted }: Outcome): void 
   if (halted) report.halted = halted;
 }
 
-type Waiting = { readonly span: Document; readonly failures: number };
+type Waiting = { readonly span: Document; readonly failures: number; readonly topicBefore: string | undefined };
+type Asking = Waiting & { readonly options: RefineOptions; readonly mostCalls: number };
 
-async function refineOne(
-  store: Store,
-  llm: Llm,
-  { span, options }: Waiting & { options: RefineOptions },
-): Promise<Outcome> {
+async function refineOne(store: Store, llm: Llm, { span, topicBefore, options, mostCalls }: Asking): Promise<Outcome> {
   const all = cleanLines((await options.linesOf(span)) ?? []);
-  if (all.length === 0) return { state: 'left', asked: false };
+  if (all.length === 0) return { state: 'left', calls: 0 };
   const source = sourceHash(all);
   const kept = readRefinement(keptFile(options, span));
   const known = kept?.source === source ? kept : undefined;
   if (known?.answer) {
     const done = await applyRefinement(store, span, { model: known.model, answer: known.answer });
-    return { state: done ? 'replayed' : 'left', asked: false };
+    return { state: done ? 'replayed' : 'left', calls: 0 };
   }
-  const question = await questionFor(store, span, all);
-  if (question.lines.size === 0) return { state: 'left', asked: false };
-  const base: Refinement = {
-    version: '1',
+  const material = await materialOf(store, span, { all, topicBefore });
+  if (material.pages.length === 0) return { state: 'left', calls: 0 };
+  const head: Refinement = {
+    version: '2',
     project: span.project,
     span: span.ref,
     extent: extentOf(span),
@@ -125,87 +119,75 @@ async function refineOne(
     at: (options.now?.() ?? new Date()).toISOString(),
     failures: known?.failures ?? 0,
   };
-  const fail = (refused = 0): Outcome => {
-    writeRefinement(options.refinementsDir, { ...base, failures: base.failures + 1 });
-    return { state: 'failed', asked: true, refused };
+  const asked = await askPages(llm, material, { head, paid: known?.pages ?? [], options, mostCalls });
+  if (!asked.isDone) return asked.outcome;
+  const { state: _, ...counts } = asked.outcome;
+  const answer = joinedAnswer(asked.pages);
+  // First the file: what has been paid for is not lost, whatever becomes of the store.
+  writeRefinement(options.refinementsDir, { ...head, answer });
+  const done = await applyRefinement(store, span, { model: llm.name, answer });
+  return { ...counts, state: done ? 'refined' : 'left' };
+}
+
+type Asked = { readonly isDone: boolean; readonly pages: readonly AnsweredPage[]; readonly outcome: Outcome };
+type AskOptions = {
+  readonly head: Refinement;
+  /** Pages that were answered earlier. */
+  readonly paid: readonly AnsweredPage[];
+  readonly options: RefineOptions;
+  readonly mostCalls: number;
+};
+
+async function askPages(
+  llm: Llm,
+  material: TopicMaterial,
+  { head, paid, options, mostCalls }: AskOptions,
+): Promise<Asked> {
+  const { refinementsDir, signal } = options;
+  const pages: AnsweredPage[] = [];
+  let [calls, refused] = [0, 0];
+  const ends = (state: Outcome['state'], halted?: CairnError): Asked => ({
+    isDone: false,
+    pages,
+    outcome: { state, calls, refused, ...(halted ? { halted } : {}) },
+  });
+  const fail = (): Asked => {
+    const failures = head.failures + 1;
+    // Given up here: what the other pages said still counts.
+    if (failures >= MOST_FAILURES && pages.length > 0) return { ...ends('refined'), isDone: true };
+    writeRefinement(refinementsDir, { ...head, failures, ...(pages.length > 0 ? { pages } : {}) });
+    return ends('failed');
   };
-  try {
-    const { system, prompt } = question;
-    const signal = options.signal ? { signal: options.signal } : {};
-    const reply = await llm.complete({ system, prompt, maxTokens: MAX_ANSWER_TOKENS, ...signal });
-    const checked = checkAnswer(reply.text, question);
-    if (!checked) return fail();
-    if (!checked.name && !checked.summary && checked.ideas.length + checked.judged.length === 0)
-      return fail(checked.refused);
-    const answer = answerOf(checked, question, span);
-    // First the file: what has been paid for is not lost, whatever becomes of the store.
-    writeRefinement(options.refinementsDir, { ...base, answer });
-    const done = await applyRefinement(store, span, { model: llm.name, answer });
-    return { state: done ? 'refined' : 'left', asked: true, refused: checked.refused };
-  } catch (error) {
-    if (error instanceof LlmError && ABOUT_THE_QUESTION.includes(error.failure)) return fail();
-    // No model for now (or a ledger that cannot be read): the rows without a model stand.
-    if (error instanceof LlmError || isLedgerError(error)) return { state: 'left', asked: false, halted: error };
-    throw error;
+  for (const page of material.pages) {
+    const key = pageKey(page);
+    const known = paid.find((each) => each.key === key);
+    if (known) {
+      pages.push(known);
+      continue;
+    }
+    if (calls >= mostCalls || (calls > 0 && (options.stopped?.() || signal?.aborted))) return ends('left');
+    calls += 1;
+    try {
+      const reply = await askAboutPage(llm, material, { page, done: pages, signal });
+      refused += reply.refused;
+      if (!reply.answer) return fail();
+      pages.push({ key, answer: reply.answer });
+    } catch (error) {
+      if (error instanceof LlmError && ABOUT_THE_QUESTION.includes(error.failure)) return fail();
+      // No model for now (or a ledger that cannot be read): the rows without a model stand.
+      calls -= 1;
+      if (error instanceof LlmError || isLedgerError(error)) return ends('left', error);
+      throw error;
+    }
+    if (pages.length < material.pages.length) writeRefinement(refinementsDir, { ...head, pages });
   }
+  return { ...ends('refined'), isDone: true };
 }
 
 const extentOf = ({ meta }: Document): string => `${meta?.start}-${meta?.end}, ${meta?.turns} turns`;
 
 const isLedgerError = (error: unknown): error is CairnError =>
   error instanceof CairnError && (error.code === 'READ_ERROR' || error.code === 'LOCK_ERROR');
-
-async function questionFor(store: Store, span: Document, all: readonly SourceLine[]): Promise<RefineQuestion> {
-  const inside = (await ideasIn(store, span)).filter((idea) => idea.meta?.by === undefined && wasSaid(idea));
-  const parts = span.meta?.depth === 0 ? await partsOf(store, span) : [];
-  const isInPart = ({ line }: SourceLine): boolean =>
-    parts.some((part) => line >= Number(part.meta?.start) && line <= Number(part.meta?.end));
-  const lines = all.filter((line) => !isInPart(line));
-  const earlier = await earlierThan(store, span, inside);
-  return refineQuestion({ span, lines, ideas: inside, parts, earlier });
-}
-
-async function partsOf(store: Store, span: Document): Promise<readonly Document[]> {
-  const filter = { projects: [span.project], layers: ['trace'], kinds: ['span'], spans: [span.ref] };
-  return (await store.list({ filter, order: 'oldest', limit: PAGE })).documents;
-}
-
-/** What other topics of the project have settled or left open about the same things. */
-async function earlierThan(store: Store, span: Document, ideas: readonly Document[]): Promise<Document[]> {
-  const telling = ideas.filter((idea) => idea.kind !== 'context').map((idea) => idea.text);
-  const words = [...new Set(topicWords([span.title, ...telling].join('\n').slice(0, 4_000)))].slice(0, TELLING_WORDS);
-  if (words.length === 0) return [];
-  const kinds = ['decision', 'conclusion', 'question', 'problem', 'solution', 'todo'];
-  const filter = { projects: [span.project], layers: ['trace'], kinds, until: span.createdAt };
-  const hits = await store.search({ terms: words.map((text) => ({ text })), filter, limit: EARLIER * 3 });
-  const found = await store.get({ refs: hits.map((hit) => hit.ref), projects: [span.project] });
-  return found.filter((idea) => idea.span !== span.ref && wasSaid(idea)).slice(0, EARLIER);
-}
-
-/** What was quoted, pasted or printed is not shown to the model: it has nothing to say about it. */
-const wasSaid = ({ meta }: Document): boolean => isSaid(originOf(meta));
-
-/** With names that hold in every store, in place of the ids that were used with the model. */
-function answerOf(checked: CheckedAnswer, question: RefineQuestion, span: Document): RefinementAnswer {
-  const ideas = checked.ideas.map((idea) => ({
-    ...idea,
-    ref: refinedIdeaRef(span.ref, idea.text),
-    by: question.lines.get(idea.line)?.who === 'user' ? ('user' as const) : ('assistant' as const),
-  }));
-  const unique = [...new Map(ideas.map((idea) => [idea.ref, idea])).values()];
-  const refOf = (id: string): string =>
-    id.startsWith('n') ? ideas[Number(id.slice(1)) - 1]!.ref : question.known.get(id)!.ref;
-  const relations = checked.relations
-    .map(({ from, to, relation }) => ({ from: refOf(from), to: refOf(to), relation }))
-    .filter(({ from, to }) => from !== to);
-  return {
-    ...(checked.name ? { name: checked.name } : {}),
-    ...(checked.summary ? { summary: checked.summary } : {}),
-    ideas: unique,
-    judged: checked.judged.map(({ id, intent, confidence }) => ({ ref: refOf(id), intent, confidence })),
-    relations,
-  };
-}
 
 /** The answer about a topic, under the name that its project has or had. */
 function keptFile(
@@ -216,20 +198,27 @@ function keptFile(
   const files = [project, ...(same?.(project) ?? [])].map((each) =>
     refinementFile(refinementsDir, { project: each, span: ref }),
   );
-  return files.find(isThere) ?? files[0]!;
+  return files.find(isThere) ?? refinementFile(refinementsDir, { project, span: ref });
 }
 
 /** Topics that have ended and were not refined: those that never failed first, parts before the whole, the newest first. */
 async function finishedSpans(store: Store, options: RefineOptions): Promise<Waiting[]> {
-  const spans = await allSpans(store, options.project);
+  const spans = (await allSpans(store, options.project)).filter((span) => !isExchange(span));
   const last = new Map<string, number>();
   const placeOf = (span: Document): string => `${span.project}\n${span.source?.file}\n${span.span ?? ''}`;
   const startOf = (span: Document): number => Number(span.meta?.start ?? 0);
   for (const span of spans) last.set(placeOf(span), Math.max(last.get(placeOf(span)) ?? 0, startOf(span)));
+  const titleBefore = new Map<Document, string>();
+  const newest = new Map<string, Document>();
+  for (const span of [...spans].sort((a, b) => startOf(a) - startOf(b))) {
+    const before = newest.get(placeOf(span));
+    if (before) titleBefore.set(span, before.title);
+    newest.set(placeOf(span), span);
+  }
   const now = (options.now?.() ?? new Date()).getTime();
   const byRef = new Map(spans.map((span) => [`${span.project}\n${span.ref}`, span]));
   const isFinished = (span: Document): boolean => {
-    if (now - span.updatedAt > QUIET_MS || startOf(span) < last.get(placeOf(span))!) return true;
+    if (now - span.updatedAt > QUIET_MS || startOf(span) < (last.get(placeOf(span)) ?? 0)) return true;
     const whole = span.span === undefined ? undefined : byRef.get(`${span.project}\n${span.span}`);
     return whole !== undefined && isFinished(whole);
   };
@@ -241,7 +230,7 @@ async function finishedSpans(store: Store, options: RefineOptions): Promise<Wait
   };
   return spans
     .filter((span) => !isRefined(span) && isFinished(span))
-    .map((span) => ({ span, failures: failuresOf(span) }))
+    .map((span) => ({ span, failures: failuresOf(span), topicBefore: titleBefore.get(span) }))
     .filter(({ failures }) => failures < MOST_FAILURES)
     .sort(
       (a, b) =>
@@ -288,7 +277,11 @@ export async function applyRefinements(
     const fits = lines !== undefined && sourceHash(lines) === kept.source;
     const { model, answer } = kept;
     if (span && fits && (await applyRefinement(store, span, { model, answer }))) report.applied += 1;
-    else report.stale += 1;
+    else {
+      report.stale += 1;
+      // The topic went on, and what the answer said of its rows no longer counts.
+      if (span && lines && lines.length > 0) await undoRefinement(store, span);
+    }
   }
   return report;
 }

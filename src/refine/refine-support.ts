@@ -1,145 +1,230 @@
-// Whether a text says what another text says, as far as that can be told without understanding either: its telling words, its
-// names and numbers must be there, the words it is drawn from must stand there, and neither may turn the other into its opposite.
+// Whether lines of a conversation say what a model claims, as far as that can be told without understanding either. A claim may be
+// worded so that it stands alone: its words may come from the lines it names, from the question that these answer, and names also
+// from elsewhere in the exchange. What none of them has was made up; and no line may be turned into its opposite, a name or a
+// number put in place of another, or a question taken for its answer.
 
-import { entitiesOf } from '../extraction/entities/entities-of.ts';
-import { topicWords } from '../extraction/topic-words.ts';
-import { stem } from '../store/stem.ts';
+import type { SourceLine } from '../indexing/transcripts/span-lines.ts';
+import { type Clause, chosenOf, clausesOf, isQuestion, onlyAsks, replyOf, sentencesOf } from './sentences.ts';
+import {
+  contentWords,
+  countIn,
+  hasName,
+  hasWord,
+  type Name,
+  namesIn,
+  normalised,
+  type SourceWords,
+  shareOf,
+  sourceWords,
+} from './support-words.ts';
 
-const LINE_SHARE = 0.65;
-const TOPIC_SHARE = 0.9;
-const MIN_QUOTE = 6;
-const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+/gu;
-/** Names and numbers: `v2.1`, `src/auth.ts`, `useAuth`, `MAX_RETRIES`, `8080`. They are there or they are made up. */
-const EXACT = /[\p{L}\p{N}_][\p{L}\p{N}_./:@-]*[\p{L}\p{N}_]|\p{N}/gu;
-const MARKDOWN = /[*`~]/g;
-const IS_EXACT = /\p{N}|[_/@]|\p{L}\.\p{L}|\p{Ll}\p{Lu}/u;
-
-/** Words about the conversation rather than of it. */
-const NEUTRAL = new Set(
-  topicWords(
-    'decide decided decision chose chosen choose agree agreed conclude concluded conclusion find found question ask asked problem solution ' +
-      'solve solved todo open user assistant agent conversation topic discuss discussed suggest suggested propose proposed plan planned ' +
-      'because reason also remain remains whether wants wanted request requested confirm confirmed',
-  ).map(stem),
-);
-
-const NEGATION =
-  /\b(?:not|no|never|none|neither|nor|nothing|cannot|without|avoid|against|nicht|kein\p{L}*|nie|ohne|pas|jamais|sans|nunca|sin|tampoco)\b|n['’]t\b|ない|ません|不|没|沒|无|無/iu;
-
-/** The telling words of a text; of scripts without blanks, each pair of characters. */
-export function contentWords(text: string): Set<string> {
-  const words = new Set(topicWords(text.replace(CJK, ' ')).map(stem));
-  for (const neutral of NEUTRAL) words.delete(neutral);
-  for (const [run] of text.matchAll(CJK)) {
-    const points = [...run];
-    for (let at = 0; at + 1 < points.length; at++) words.add(points[at]! + points[at + 1]!);
-  }
-  return words;
-}
-
-export type SourceWords = {
-  readonly words: ReadonlySet<string>;
-  /** Normalised. */
+export type Claim = {
   readonly text: string;
+  readonly intent: string;
+  /** The numbers of the lines that say it. */
+  readonly lines: readonly number[];
 };
 
-export const sourceWords = (text: string): SourceWords => ({ words: contentWords(text), text: normalised(text) });
+/** The line that a claim is kept under. */
+export type Support = { readonly line: SourceLine };
 
-/** How many of the words are among the others. */
-export function shareOf(words: ReadonlySet<string>, among: ReadonlySet<string>): number {
-  if (words.size === 0) return 0;
-  return [...words].filter((word) => among.has(word)).length / words.size;
-}
+export const MOST_LINES_OF_CLAIM = 4;
+/** Of the words of a claim: in the line it is kept under; in those it names and the question before; anywhere in the exchange. */
+const OWN_SHARE = 0.25;
+const NEAR_SHARE = 0.6;
+const EXCHANGE_SHARE = 0.75;
+/** Of a clause of at least three words, anywhere in the exchange: nothing is added to what was said. */
+const CLAUSE_SHARE = 0.5;
+const LONG_CLAUSE = 3;
+/** Two clauses are about the same thing if a claim has so much of what was said, or hardly says more than it. */
+const MUCH_OF_SAID = 0.5;
+const MOST_OF_CLAIM = 0.8;
+/** Says that something is so. */
+const SETTLES: readonly string[] = ['decision', 'conclusion', 'solution'];
+/** A number behind such a word is a name: `phase 14`. */
+const LABEL =
+  /(?:\b(?:phase|step|version|release|milestone|sprint|section|chapter|option|task|issue|ticket|pr|pull request|port|node|rule|adr|rfc)|#|\bv) ?$/u;
 
-/** Enough of its telling words, and every name and number, are in the source. */
-export function isSupported(text: string, source: SourceWords, share: number): boolean {
-  if (shareOf(contentWords(text), source.words) < share) return false;
-  const exact = [...text.replace(MARKDOWN, '').matchAll(EXACT)]
-    .map(([token]) => token)
-    .filter((token) => IS_EXACT.test(token));
-  const names = entitiesOf(text).filter((entity) => entity.kind !== 'concept');
-  return (
-    exact.every((token) => hasWord(source.text, normalised(token))) &&
-    names.every(
-      ({ name }) =>
-        source.words.has(stem(name.toLowerCase())) || hasWord(source.text, normalised(name)) || hasEntity(source, name),
-    )
+const isUsers = ({ who }: SourceLine): boolean => who === 'user' || who === 'plan';
+
+/** `shown`: what the model was shown, in order. `undefined`: the lines do not say it. */
+export function supportOf(claim: Claim, shown: readonly SourceLine[]): Support | undefined {
+  const named = linesNamed(claim.lines, shown);
+  const words = contentWords(claim.text);
+  if (!named || words.size === 0) return undefined;
+  const question = questionBefore(named, shown);
+  const lines = [...(question ? [question] : []), ...named].sort((a, b) => a.line - b.line);
+  const evidence = lines.flatMap((line) => evidenceIn(line, lines, claim.intent));
+  const near = sourceWords(evidence.map(({ sentence }) => sentence).join('\n'));
+  const exchange = sourceWords(
+    exchangeOf(lines, shown)
+      .map(({ text }) => text)
+      .join('\n'),
   );
+  if (shareOf(words, near.words) < NEAR_SHARE || shareOf(words, exchange.words) < EXCHANGE_SHARE) return undefined;
+  if (!hasNames(claim.text, { near, exchange, shown })) return undefined;
+  const clausesOfLines = (isMeant: (line: SourceLine) => boolean): Clause[] =>
+    evidence.filter(({ line }) => isMeant(line)).flatMap(({ clauses }) => [...clauses]);
+  // What the user says of a thing decides, whatever the agent said of it.
+  const isFirst = (line: SourceLine): boolean => claim.intent === 'decision' && isUsers(line);
+  const sources = [
+    clausesOfLines(isFirst),
+    clausesOfLines((line) => line !== question && !isFirst(line)),
+    clausesOfLines((line) => line === question),
+  ];
+  const material = { sources, exchange, claim: sourceWords(claim.text) };
+  const clauses = sentencesOf(claim.text).flatMap(clausesOf);
+  if (!clauses.every((clause) => fits(clause, material))) return undefined;
+  const line = lineOf(claim.intent, named, { words, shown });
+  return line && { line };
 }
+
+function linesNamed(numbers: readonly number[], shown: readonly SourceLine[]): SourceLine[] | undefined {
+  const wanted = [...new Set(numbers)];
+  if (wanted.length === 0 || wanted.length > MOST_LINES_OF_CLAIM) return undefined;
+  const found = shown.filter(({ line }) => wanted.includes(line));
+  return found.length === wanted.length ? found : undefined;
+}
+
+/** What was said before the user's line of a claim and is not named itself, as far as the reply chose it. */
+function questionBefore(named: readonly SourceLine[], shown: readonly SourceLine[]): SourceLine | undefined {
+  const user = named.findLast((line) => line.who === 'user' && line.answered === undefined);
+  const before = user && lineBefore(user, shown);
+  if (!before || named.includes(before)) return undefined;
+  return { ...before, text: chosenOf(before.text, user.text) };
+}
+
+const lineBefore = (user: SourceLine, shown: readonly SourceLine[]): SourceLine | undefined =>
+  shown.findLast(({ line, who }) => line < user.line && who !== 'user');
+
+type Evidence = {
+  readonly sentence: string;
+  /** Empty where a question is only the occasion of what was said: its words count, its sense does not. */
+  readonly clauses: readonly Clause[];
+  readonly line: SourceLine;
+};
+
+/** What a line says about how things are: for a decision or a finding, not what it only asks. */
+function evidenceIn(line: SourceLine, lines: readonly SourceLine[], intent: string): Evidence[] {
+  const next = lines.find((each) => each.line > line.line && isUsers(each) !== isUsers(line));
+  const reply = next && (replyOf(next.text) ?? (onlyAsks(next.text, next.who) ? undefined : 'other'));
+  // Only a yes makes a decision of what the user asks; what the agent asks, the user's answer settles in any words.
+  const isSettled = intent === 'decision' && isUsers(line) ? reply === 'yes' : reply !== undefined;
+  const sentences = sentencesOf(line.text);
+  return sentences.flatMap((sentence, at) => {
+    const asks = isQuestion(sentence, line.who);
+    const isAnsweredHere = line.answered === true && at < sentences.length - 1;
+    if (asks && SETTLES.includes(intent) && !isSettled && !isAnsweredHere) return [];
+    const clauses = asks && (isAnsweredHere || reply === 'other') ? [] : clausesOf(sentence);
+    // A `no` denies what was proposed before it.
+    const isDenied = reply === 'no' && !isUsers(line);
+    return [
+      { sentence, line, clauses: isDenied ? clauses.map((each) => ({ ...each, negated: !each.negated })) : clauses },
+    ];
+  });
+}
+
+/** From the prompt that the first of these lines belongs to, with what was said just before it, to the one after the last of them. */
+function exchangeOf(lines: readonly SourceLine[], shown: readonly SourceLine[]): readonly SourceLine[] {
+  const numbers = lines.map(({ line }) => line);
+  const [first, last] = [Math.min(...numbers), Math.max(...numbers)];
+  const starts = shown.filter(({ who, answered }) => who === 'user' && answered === undefined).map(({ line }) => line);
+  const prompt = starts.findLast((line) => line <= first) ?? 0;
+  const from = shown.findLast(({ line, who }) => line < prompt && who !== 'user')?.line ?? prompt;
+  const to = starts.find((line) => line > last) ?? Number.POSITIVE_INFINITY;
+  return shown.filter(({ line }) => line >= from && line < to);
+}
+
+type Around = { readonly near: SourceWords; readonly exchange: SourceWords; readonly shown: readonly SourceLine[] };
 
 /**
- * The line says it. To be understood alone, a statement may take a few words from elsewhere in its topic ("the export lock: …"),
- * but no names or numbers: with another name, it would be another statement.
+ * Names may come from the exchange, and `phase 14` from anywhere. Other numbers come from what is near alone: with another number it is
+ * another statement.
  */
-export function isSaidIn(text: string, line: SourceWords, topic: SourceWords): boolean {
-  return isSupported(text, line, LINE_SHARE) && shareOf(contentWords(text), topic.words) >= TOPIC_SHARE;
+function hasNames(text: string, { near, exchange, shown }: Around): boolean {
+  const written = normalised(text);
+  const isLabelled = (number: string): boolean => {
+    const at = written.indexOf(number);
+    const label = LABEL.exec(written.slice(0, at))?.[0];
+    const name = label && `${label}${number}`.trim();
+    return name !== undefined && shown.some((line) => hasWord(normalised(line.text), name));
+  };
+  return namesIn(text).every((name) => {
+    if (hasName(near, name)) return true;
+    return name.kind === 'number' ? isLabelled(normalised(name.name)) : hasName(exchange, name);
+  });
 }
 
-/** Written otherwise (`pg` for PostgreSQL) it is still the same thing. */
-function hasEntity(source: SourceWords, name: string): boolean {
-  return entitiesOf(source.text).some((entity) => entity.name === name);
+type Material = {
+  /** Clauses of the lines; the first group that speaks of the same thing counts. */
+  readonly sources: readonly (readonly Clause[])[];
+  readonly exchange: SourceWords;
+  /** All of the claim. */
+  readonly claim: SourceWords;
+};
+
+/** One clause of a claim, beside the clause of the lines that has most in common with it. */
+function fits(clause: Clause, { sources, exchange, claim }: Material): boolean {
+  if (clause.words.size >= LONG_CLAUSE && shareOf(clause.words, exchange.words) < CLAUSE_SHARE) return false;
+  const alike = sources.map((source) => aboutTheSame(clause, source)).find(({ length }) => length > 0) ?? [];
+  return alike.length === 0 || alike.some((each) => agrees(clause, each) && !isSwapped(clause, each, claim));
 }
 
-/** `8` is not in `80`, and `redis` not in `redis.ts`. */
-function hasWord(text: string, word: string): boolean {
-  for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1)) {
-    const [before, behind] = [text.slice(Math.max(0, at - 2), at), text.slice(at + word.length, at + word.length + 2)];
-    if (!/[\p{L}\p{N}_]$|[\p{L}\p{N}_][./]$/u.test(before) && !/^[\p{L}\p{N}_]|^[./][\p{L}\p{N}_]/u.test(behind))
-      return true;
+function aboutTheSame(clause: Clause, source: readonly Clause[]): Clause[] {
+  return closest(clause, source).filter(({ words }) => {
+    const count = countIn(clause.words, words);
+    return count >= MUCH_OF_SAID * words.size || count >= MOST_OF_CLAIM * clause.words.size;
+  });
+}
+
+function closest(clause: Clause, source: readonly Clause[]): Clause[] {
+  let best = { count: 0, likeness: 0 };
+  let found: Clause[] = [];
+  for (const each of source) {
+    const count = countIn(clause.words, each.words);
+    const likeness = count / (clause.words.size + each.words.size - count || 1);
+    if (count === 0 || count < best.count || (count === best.count && likeness < best.likeness)) continue;
+    if (count > best.count || likeness > best.likeness) found = [];
+    best = { count, likeness };
+    found.push(each);
   }
-  return false;
+  return found;
 }
 
-/** The quote stands in the line, and what stands around it there does not say something else. */
-export function saysItInSense(
-  text: string,
-  { intent, quote, line }: { intent: string; quote: string; line: string },
-): boolean {
-  // Without the mark at its end: what stands behind it would look like a part of the same clause.
-  const words = normalised(quote).replace(/^(?:\.{3}|["' ¶])+|["' ¶.!?;:,。！？]+$/g, '');
-  if (words.length < MIN_QUOTE) return false;
-  const found = [normalised(line), joined(normalised(line))].find((source) => source.includes(words));
-  const source = found ?? joined(normalised(line));
-  const wanted = found === undefined ? joined(words) : words; // models like to write two lines as one
-  const at = source.indexOf(wanted);
-  if (at === -1) return false;
-  const { clause, asks } = around(source, at, at + wanted.length);
-  const settles = intent === 'decision' || intent === 'conclusion' || intent === 'solution';
-  if (asks && settles) return false;
-  return NEGATION.test(clause) === NEGATION.test(normalised(text));
+const agrees = (one: Clause, other: Clause): boolean => one.soft !== other.soft || one.negated === other.negated;
+
+/** A name or a number that the line does not have, in the place of one of the same kind that it has. */
+function isSwapped(clause: Clause, said: Clause, claim: SourceWords): boolean {
+  const source = sourceWords(said.text);
+  const added = clause.names.filter((name: Name) => !hasName(source, name));
+  const lost = said.names.filter((name) => !hasName(claim, name));
+  return added.some(({ kind }) => lost.some((name) => name.kind === kind));
 }
 
-const CLAUSE_END =
-  /[!?;:,()¶。！？；：，]|\.(?=\s|$)|\s-\s|\s(?:but|because|although|so|and|then|aber|weil|und|mais|parce|pero|porque)\s/gu;
-const SENTENCE_END = /[.!?](?=[\s"')]|$)|[。！？¶]/gu;
+/** The agent says yes to what the user asks: `why twice?` `You're right.` */
+const isGranted = (line: SourceLine, named: readonly SourceLine[]): boolean =>
+  named.some((each) => each.line > line.line && !isUsers(each) && replyOf(each.text) === 'yes');
 
-/** The clause around a part of a text, and whether its sentence is a question. */
-function around(text: string, start: number, end: number): { clause: string; asks: boolean } {
-  const from = Math.max(0, start - 400);
-  const before = [...text.slice(from, start).matchAll(CLAUSE_END)].at(-1);
-  const behind = text.slice(end, end + 400);
-  const after = behind.search(new RegExp(CLAUSE_END.source, 'u'));
-  const clause = text.slice(
-    before ? from + before.index + before[0].length : from,
-    after === -1 ? end + behind.length : end + after,
+/** A decision is kept under the user's line that made it, and is none without; all else under the line that says most of it. */
+function lineOf(
+  intent: string,
+  named: readonly SourceLine[],
+  { words, shown }: { words: ReadonlySet<string>; shown: readonly SourceLine[] },
+): SourceLine | undefined {
+  const has = (text: string): number => countIn(words, contentWords(text));
+  if (intent === 'decision')
+    return named.findLast((line) => {
+      if (!isUsers(line)) return false;
+      if (isGranted(line, named)) return has(line.text) > 0;
+      if (onlyAsks(line.text, line.who)) return false;
+      if (has(line.text) >= OWN_SHARE * words.size) return true;
+      const proposed = replyOf(line.text) === undefined ? undefined : lineBefore(line, shown);
+      return proposed !== undefined && has(proposed.text) >= NEAR_SHARE * words.size;
+    });
+  const best = named.reduce<SourceLine | undefined>(
+    (so, line) => (so && has(so.text) >= has(line.text) ? so : line),
+    undefined,
   );
-  const stops = behind.match(new RegExp(SENTENCE_END.source, 'u'));
-  return { clause, asks: stops !== null && /[?？]/.test(stops[0]) };
+  const isOwn = best && (has(best.text) >= OWN_SHARE * words.size || replyOf(best.text) !== undefined);
+  return isOwn ? best : undefined;
 }
-
-/** One way to write it: no case, no Markdown, plain quotation marks, single blanks, `¶` for the end of a line. */
-function normalised(text: string): string {
-  return text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[‘’‚′]/g, "'")
-    .replace(/[“”„«»″]/g, '"')
-    .replace(/[–—‑]/g, '-')
-    .replace(/…/g, '...')
-    .replace(MARKDOWN, '')
-    .replace(/[^\S\n]+/g, ' ')
-    .replace(/ ?\n[ \n]*/g, ' ¶ ')
-    .trim();
-}
-
-const joined = (text: string): string => text.replaceAll(' ¶ ', ' ');

@@ -7,6 +7,7 @@ import { RELATIONS } from '../extraction/relations/relations-of.ts';
 import { atomicWrite } from '../files/atomic-write.ts';
 import { parseJsonObject, readText } from '../files/json-file.ts';
 import { contentHash } from '../model/hash.ts';
+import { isObject } from '../model/json.ts';
 import {
   choice,
   type Infer,
@@ -20,50 +21,86 @@ import {
   text,
 } from '../model/schema.ts';
 import { INTENTS } from '../model/trace.ts';
+import { ENTITY_KINDS, VERDICTS } from './refine-prompt.ts';
 
-const IDEA = object({
-  ref: text({ minLength: 1 }),
-  text: text({ minLength: 1 }),
-  intent: choice(INTENTS),
-  confidence: number({ min: 0, max: 1 }),
-  line: integer({ min: 1 }),
-  by: choice(['user', 'assistant']),
-});
-const JUDGED = object({
-  ref: text({ minLength: 1 }),
-  intent: choice(INTENTS),
-  confidence: number({ min: 0, max: 1 }),
-});
-const RELATION = object({ from: text({ minLength: 1 }), to: text({ minLength: 1 }), relation: choice(RELATIONS) });
+const MOST = 2_000;
+const ref = text({ minLength: 1 });
+const words = text({ minLength: 1 });
+const confidence = number({ min: 0, max: 1 });
+const by = choice(['user', 'assistant']);
+const line = integer({ min: 1 });
 
-const REFINEMENT = object({
-  version: literal('1'),
-  project: text({ minLength: 1 }),
-  span: text({ minLength: 1 }),
+const IDEA = object({ ref, text: words, intent: choice(INTENTS), confidence, line, lines: optional(list(line)), by });
+/** On an idea that was found without a model; `by`: what settles it. */
+const VERDICT = object({ ref, verdict: choice(VERDICTS), by: optional(ref) });
+const OUTCOME = object({ ref, title: optional(words), outcome: optional(words) });
+const RELATION = object({ from: ref, to: ref, relation: choice(RELATIONS) });
+
+const ANSWER = object({
+  title: optional(words),
+  summary: optional(words),
+  ideas: list(IDEA, { maxItems: MOST }),
+  verdicts: list(VERDICT, { maxItems: MOST }),
+  /** Of exchanges. */
+  outcomes: list(OUTCOME, { maxItems: MOST }),
+  entities: list(object({ name: words, kind: choice(ENTITY_KINDS) }), { maxItems: MOST }),
+  borders: list(object({ line, change: choice(['split', 'merge']) }), { maxItems: MOST }),
+  relations: list(RELATION, { maxItems: MOST }),
+  /** Of every idea that is named here without being of it: what it says. A later build may give its name to another one. */
+  known: list(object({ ref, hash: words }), { maxItems: MOST }),
+});
+
+const HEAD = {
+  project: words,
+  span: ref,
   /** From which line to which, and how many turns: cheap to compare. */
-  extent: text({ minLength: 1 }),
+  extent: words,
   /** The hash of the lines. */
-  source: text({ minLength: 1 }),
-  model: text({ minLength: 1 }),
-  at: text({ minLength: 1 }),
+  source: words,
+  model: words,
+  at: words,
   /** How often an answer could not be used. */
   failures: integer({ min: 0 }),
-  /** Left out until there is an answer. */
+};
+
+const REFINEMENT = object({
+  version: literal('2'),
+  ...HEAD,
+  /** Pages of a long topic that are answered while others are not; `key` says what was shown on them. */
+  pages: optional(list(object({ key: words, answer: ANSWER }), { maxItems: 100 })),
+  /** Left out until every page is answered. */
+  answer: optional(ANSWER),
+});
+
+/** As the first builds wrote it: an answer could only add, and say that a statement is of another kind. */
+const FIRST = object({
+  version: literal('1'),
+  ...HEAD,
   answer: optional(
     object({
-      name: optional(text({ minLength: 1 })),
-      summary: optional(text({ minLength: 1 })),
-      ideas: list(IDEA, { maxItems: 100 }),
-      /** Ideas that were found without a model and are of another kind than was thought. */
-      judged: list(JUDGED, { maxItems: 100 }),
-      relations: list(RELATION, { maxItems: 500 }),
+      name: optional(words),
+      summary: optional(words),
+      ideas: list(IDEA),
+      judged: list(object({ ref, intent: choice(INTENTS), confidence })),
+      relations: list(RELATION),
     }),
   ),
 });
 
 export type Refinement = Infer<typeof REFINEMENT>;
-export type RefinementAnswer = NonNullable<Refinement['answer']>;
+export type RefinementAnswer = Infer<typeof ANSWER>;
 export type RefinementIdea = Infer<typeof IDEA>;
+export type AnsweredPage = NonNullable<Refinement['pages']>[number];
+
+export const EMPTY_ANSWER: RefinementAnswer = {
+  ideas: [],
+  verdicts: [],
+  outcomes: [],
+  entities: [],
+  borders: [],
+  relations: [],
+  known: [],
+};
 
 const SUFFIX = '.json';
 
@@ -75,10 +112,21 @@ export function readRefinement(file: string): Refinement | undefined {
   try {
     const written = readText(file);
     const value = written === undefined ? undefined : parseJsonObject(written, file);
+    if (isObject(value) && value.version === '1')
+      return problemsOf(FIRST, value).length === 0 ? ofToday(value as Infer<typeof FIRST>) : undefined;
     return value && problemsOf(REFINEMENT, value).length === 0 ? (value as Refinement) : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** It was paid for: what it says still holds. */
+function ofToday({ answer, ...head }: Infer<typeof FIRST>): Refinement {
+  if (!answer) return { ...head, version: '2' };
+  const { name, summary, ideas, judged, relations } = answer;
+  const verdicts = judged.map(({ ref: of, intent }) => ({ ref: of, verdict: intent }));
+  const said = { ...(name ? { title: name } : {}), ...(summary ? { summary } : {}) };
+  return { ...head, version: '2', answer: { ...EMPTY_ANSWER, ...said, ideas, relations, verdicts } };
 }
 
 export function writeRefinement(folder: string, refinement: Refinement): void {

@@ -188,9 +188,9 @@ describe('any text', () => {
       '„a“',
     ]) {
       const hostile = unit.repeat(Math.ceil(300_000 / unit.length));
-      const began = performance.now();
+      const began = process.cpuUsage(); // not the clock: other tests run beside it
       foreignText(hostile, 'user');
-      expect(performance.now() - began, JSON.stringify(unit)).toBeLessThan(4_000);
+      expect(process.cpuUsage(began).user, JSON.stringify(unit)).toBeLessThan(6_000_000);
     }
   });
 });

@@ -1,6 +1,7 @@
 // Redacts one line of a transcript before it is kept: every string in it, wherever it stands, loses its secrets and what was
 // marked as private. JSON stays JSON; what is no JSON, such as a line that was cut off, is treated as text.
 
+import { parseJson } from '../model/json.ts';
 import { withoutPrivate } from './private-blocks.ts';
 import { removePrivate } from './private-tags.ts';
 import type { KnownValues } from './secrets/known-values.ts';
@@ -15,12 +16,8 @@ const MAY_BE_PRIVATE = /private|\\u00[3-7]/i;
  */
 export function redactLine(line: string, { parsed, known }: { parsed?: object; known?: KnownValues } = {}): string {
   if (line === '') return line;
-  let value: unknown;
-  try {
-    value = parsed ?? JSON.parse(line);
-  } catch {
-    return redact(removePrivate(line), known).text;
-  }
+  const value = parsed ?? parseJson(line);
+  if (value === undefined) return redact(removePrivate(line), known).text;
   try {
     const open = MAY_BE_PRIVATE.test(line) ? withoutPrivate(value).value : value;
     const { value: clean } = redactDeep(open, known);

@@ -51,6 +51,7 @@ const SECRET_LINES: readonly [line: string, secret: string][] = [
   [`비밀번호는 ${mixed}입니다`, mixed],
   // One half of a login.
   [`Login: bob / ${short}`, short],
+  [`Login: bob / Password: ${short}`, short],
   [`Credentials: alice@example.org / ${short}`, short],
   [`Zugangsdaten: bob / ${short}`, short],
   [`username/password: bob / ${short}`, short],

@@ -3,6 +3,7 @@
 // pairs cannot be kept by every database, so in free text they become U+FFFD, and in keys they are refused.
 
 import { CairnError } from '../errors.ts';
+import { TOKEN_BYTES } from '../model/token-bytes.ts';
 import type { Change, Document, Filter, Link, Mention } from './store.ts';
 
 const SUSPECT = /[\0\ud800-\udfff]/; // half a pair or a whole one: nearly no text has either, and this is soon seen
@@ -44,9 +45,11 @@ function problemOf(change: Change): string | undefined {
     case 'link':
       return first(change.links, linkProblem);
     case 'vectors':
-      return first(change.vectors, ({ hash, model, vector }) => {
+      return first(change.vectors, ({ hash, model, vector, tokens }) => {
         if (vector.length === 0) return 'a vector must have at least one number';
         if (!vector.every(Number.isFinite)) return `the vector of ${hash} holds a number that is not finite`;
+        if (tokens && tokens.length % TOKEN_BYTES !== 0)
+          return `the tokens of ${hash} are not of ${TOKEN_BYTES} bytes each`;
         return keyProblem('hash', hash) ?? keyProblem('model', model);
       });
     case 'state':

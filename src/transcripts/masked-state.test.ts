@@ -56,10 +56,57 @@ it('is masked for Claude Code: commands, commits, questions, tasks, what waits i
     user(`And ${SECRET}`),
     queued('remove', `Also ${SECRET}`),
     { type: 'attachment', attachment: { type: 'queued_command', prompt: `Also ${SECRET}` } },
+    { type: 'summary', summary: `About ${SECRET}`, leafUuid: 'u9' },
+    { type: 'custom-title', customTitle: `Rename ${SECRET}` },
+    call('p', 'Bash', { command: `gh pr create --title "Use ${SECRET}" --body "Because of ${SECRET}"` }),
+    call('r', 'Bash', { command: `git checkout -- 'file ${SECRET}'` }),
+    call('f', 'Bash', { command: `deploy ${SECRET}` }),
+    user([{ type: 'tool_result', tool_use_id: 'f', is_error: true, content: 'no' }]),
+    call('g', 'Bash', { command: `deploy ${SECRET}` }),
+    user([{ type: 'tool_result', tool_use_id: 'g', content: 'ok' }]),
+    user(`This session is being continued from a previous conversation\n\nSummary:\n${SECRET}`),
   ]);
   expectMasked(states);
   const told = items.map((item) => (item.kind === 'turn' ? item.text.split(' ')[0] : item.event));
-  expect(told).toEqual(['commit', 'answer', 'todo', 'todo', 'And', 'Also']); // each once, as if there were no secret in it
+  expect(told).toEqual([
+    'commit',
+    'answer',
+    'todo',
+    'todo',
+    'And',
+    'Also',
+    'title',
+    'failure',
+    'success',
+    'compaction',
+  ]); // each once, as if there were no secret in it
+});
+
+it('and so is what is told of commits, pull requests, titles and summaries, wherever it is cut', () => {
+  const body = `${'word '.repeat(798)}${SECRET}`;
+  const { items } = readAll(claudeCode as never, [
+    call('b', 'Bash', { command: `git commit -m "Use it" -m "${body}"` }),
+    user([{ type: 'tool_result', tool_use_id: 'b', content: `[main 1a2b3c4] Use ${SECRET}` }]),
+    call('p', 'Bash', { command: `gh pr create --title "Use it" --body "${body}"` }),
+    user([{ type: 'tool_result', tool_use_id: 'p', content: 'ok' }]),
+    call('l', 'ExitPlanMode', { plan: 'Plan' }),
+    user([
+      { type: 'tool_result', tool_use_id: 'l', content: `The user doesn't want to proceed; the user said: ${SECRET}` },
+    ]),
+    { type: 'ai-title', aiTitle: `Use ${SECRET}` },
+    user(`This session is being continued from a previous conversation\n\n${'word '.repeat(7_998)}${SECRET}`),
+  ]);
+  const events = items.filter((item) => item.kind === 'event');
+  expect(events.map(({ event }) => event)).toEqual([
+    'commit',
+    'committed',
+    'pull-request',
+    'plan',
+    'plan-verdict',
+    'title',
+    'compaction',
+  ]);
+  for (const secret of [TOKEN.slice(0, 6), PASSWORD, 'kumquat']) expect(JSON.stringify(events)).not.toContain(secret);
 });
 
 it('is masked before it is cut: half a secret looks like nothing', () => {

@@ -42,8 +42,9 @@ export type Prompt = {
   readonly words: readonly string[];
   /** The command that they gave to a shell themselves. */
   readonly shell?: string;
-  /** It is the summary that takes the place of what was compacted. */
+  /** It is the summary that takes the place of what was compacted; `summary` is what it says. */
   readonly isSummary?: true;
+  readonly summary?: string;
   /** What a Stop hook had to say, passed on in the user's name. */
   readonly stopFeedback?: string;
 };
@@ -87,7 +88,21 @@ export type SessionLine = {
 };
 
 /** Where what was said before is summed up. */
-type CompactionLine = { readonly kind: 'compaction' };
+export type CompactionLine = { readonly kind: 'compaction'; readonly summary?: string };
+
+/** The conversation gets a name. `leaf`: the line that it is about, where it may be one of another conversation. */
+export type TitleLine = {
+  readonly kind: 'title';
+  readonly text: string;
+  readonly by: 'user' | 'client';
+  readonly leaf?: string;
+};
+
+/** The client noticed where a pull request is. */
+type PullLinkLine = { readonly kind: 'pull-link'; readonly url: string };
+
+/** The user stopped the agent, where that has a line of its own. */
+type InterruptedLine = { readonly kind: 'interrupted' };
 
 /** The call of a tool as a line of its own, in the oldest transcripts. */
 type CallLine = { readonly kind: 'call'; readonly name: string };
@@ -102,6 +117,8 @@ export type LineContext = {
   readonly session: string | null;
   readonly cwd: string | null;
   readonly branch: string | null;
+  /** The name of the line itself. */
+  readonly uuid: string | null;
   /** Of a subagent, in the transcript of the agent that sent it. */
   readonly isSidechain: boolean;
   /** Put there by the client: bodies of skills, reminders, what hooks say. */
@@ -115,6 +132,9 @@ export type LineMeaning =
   | QueuedLine
   | SessionLine
   | CompactionLine
+  | TitleLine
+  | PullLinkLine
+  | InterruptedLine
   | CallLine
   | OtherLine;
 

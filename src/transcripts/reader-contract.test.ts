@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { TraceItem, TranscriptReader } from '../model/trace.ts';
+import type { TraceEvent, TraceItem, TranscriptReader } from '../model/trace.ts';
 import { READERS, readerFor, readerNamed } from './readers.ts';
 
 const FILES = [
@@ -18,6 +18,10 @@ const words = fc.constantFrom(
   'Fix the login',
   '<system-reminder>x</system-reminder>',
   '<command-name>/x</command-name>',
+  '<command-name>/x</command-name><command-args>do it</command-args>',
+  'User has approved your plan.',
+  '[main 1a2b3c4] Fix it\nhttps://host.example/a/b/pull/7',
+  'Operation stopped by hook: no',
   "The user doesn't want to do it; the user said: no",
   'User has answered: "Which?"="A"',
   '[Request interrupted by user]',
@@ -27,13 +31,24 @@ const words = fc.constantFrom(
   ' ',
 );
 const id = fc.constantFrom('t1', 't2', '__proto__', '');
+const SCRIPTS = [
+  'git commit -m "x"',
+  "git commit -F - <<'E'\ny\n\nbody\nE",
+  'git commit -m "$x"',
+  'gh pr create --title x --body y',
+  'git checkout -- a.ts',
+  'ls',
+  'ls | tail',
+];
 const input = fc.record(
   {
     file_path: fc.oneof(fc.constantFrom('/p/a.ts', 'b.ts'), any),
-    command: fc.oneof(fc.constantFrom('git commit -m "x"', "git commit -F - <<'E'\ny\nE", 'ls'), any),
+    command: fc.oneof(fc.constantFrom(...SCRIPTS), any),
     questions: fc.oneof(fc.array(fc.record({ question: fc.oneof(words, any), id })), any),
     plan: fc.oneof(words, fc.array(fc.record({ step: words, status: words })), any),
     subject: fc.oneof(words, any),
+    title: fc.oneof(words, any),
+    body: fc.oneof(words, any),
     taskId: fc.oneof(id, any),
     status: fc.oneof(fc.constantFrom('completed', 'pending'), any),
     todos: fc.oneof(fc.array(fc.record({ content: fc.oneof(words, any), status: fc.oneof(words, any) })), any),
@@ -62,10 +77,12 @@ const block = fc.oneof(
           'TaskCreate',
           'TaskUpdate',
           'Grep',
+          'mcp__x__create_pull_request',
         ),
         input: fc.oneof(input, any),
         tool_use_id: fc.oneof(id, any),
         content: fc.oneof(words, any),
+        is_error: fc.constantFrom(true, false),
       },
       { requiredKeys: ['type'] },
     ),
@@ -91,9 +108,20 @@ const claudeLine = fc.record(
         'queue-operation',
         'progress',
         'api-request',
+        'tool_use',
+        'summary',
+        'ai-title',
+        'custom-title',
+        'pr-link',
       ),
       any,
     ),
+    uuid: fc.oneof(id, any),
+    leafUuid: fc.oneof(id, any),
+    summary: fc.oneof(words, any),
+    aiTitle: fc.oneof(words, any),
+    customTitle: fc.oneof(words, any),
+    prUrl: fc.oneof(fc.constant('https://host.example/a/b/pull/7'), any),
     subtype: fc.oneof(fc.constantFrom('compact_boundary', 'turn_duration'), any),
     message: fc.oneof(fc.record({ id, model: words, content }, { requiredKeys: [] }), any),
     content,
@@ -138,6 +166,8 @@ const codexLine = fc.record(
             'function_call_output',
             'custom_tool_call',
             'local_shell_call',
+            'thread_name_updated',
+            'turn_aborted',
           ),
           role: fc.constantFrom('user', 'assistant', 'developer'),
           content,
@@ -151,7 +181,17 @@ const codexLine = fc.record(
           ),
           input: fc.oneof(fc.constant('*** Begin Patch\n*** Update File: a.ts\n*** End Patch'), any),
           action: fc.oneof(fc.record({ command: fc.oneof(fc.array(words), any) }), any),
-          output: fc.oneof(fc.constant('{"answers":{"t1":{"answers":["A"]}}}'), any),
+          output: fc.oneof(
+            fc.constantFrom(
+              '{"answers":{"t1":{"answers":["A"]}}}',
+              '{"output":"[main 1a2b3c4] x","metadata":{"exit_code":0}}',
+            ),
+            words,
+            any,
+          ),
+          thread_name: fc.oneof(words, any),
+          message: fc.oneof(words, any),
+          reason: fc.oneof(fc.constant('interrupted'), any),
           source: any,
           git: any,
         },
@@ -163,6 +203,57 @@ const codexLine = fc.record(
   },
   { requiredKeys: [] },
 );
+
+/** Calls and results as they are meant to be, so that what needs both of them is told too. */
+const callId = fc.constantFrom('t1', 't2');
+const output = fc.oneof(words, fc.constantFrom('ok', '[main 1a2b3c4] Fix it\nhttps://host.example/a/b/pull/7'));
+const claudeCall = fc.oneof(
+  fc.constantFrom(...SCRIPTS).map((command) => ({ name: 'Bash', input: { command } })),
+  fc.constantFrom(
+    { name: 'ExitPlanMode', input: { plan: 'Plan' } },
+    { name: 'ExitPlanMode', input: {} },
+    { name: 'AskUserQuestion', input: { questions: [{ question: 'Which?' }] } },
+    { name: 'WebFetch', input: { url: 'https://zebra.example' } },
+    { name: 'TaskCreate', input: { subject: 'Fix it' } },
+    { name: 'mcp__x__create_pull_request', input: { title: 'Fix it', body: 'Because' } },
+  ),
+);
+const claudeStep = fc.oneof(
+  fc
+    .tuple(callId, claudeCall)
+    .map(([id, call]) => ({ type: 'assistant', message: { content: [{ type: 'tool_use', id, ...call }] } })),
+  fc.tuple(callId, output, fc.boolean()).map(([id, content, failed]) => ({
+    type: 'user',
+    message: { content: [{ type: 'tool_result', tool_use_id: id, content, is_error: failed }] },
+    toolUseResult: { answers: { 'Which?': 'A' }, plan: 'Plan' },
+  })),
+  words.map((text) => ({ type: 'assistant', uuid: 't1', message: { content: [{ type: 'text', text }] } })),
+  words.map((content) => ({ type: 'user', uuid: 't2', message: { content } })),
+  fc.constantFrom(
+    { type: 'pr-link', prUrl: 'https://host.example/a/b/pull/7' },
+    { type: 'system', subtype: 'compact_boundary' },
+    { type: 'summary', summary: 'Caches', leafUuid: 't1' },
+    { type: 'queue-operation', operation: 'enqueue', content: '{"task_id":"x"}' },
+    { type: 'queue-operation', operation: 'enqueue', content: 'Fix it' },
+    { type: 'queue-operation', operation: 'remove' },
+  ),
+);
+const codexStep = fc.oneof(
+  fc.tuple(callId, fc.constantFrom(...SCRIPTS)).map(([call_id, cmd]) => ({
+    type: 'response_item',
+    payload: { type: 'function_call', name: 'exec_command', call_id, arguments: JSON.stringify({ cmd }) },
+  })),
+  fc.tuple(callId, output).map(([call_id, printed]) => ({
+    type: 'response_item',
+    payload: { type: 'function_call_output', call_id, output: printed },
+  })),
+  fc.tuple(fc.constantFrom('user', 'assistant'), words).map(([role, content]) => ({
+    type: 'response_item',
+    payload: { type: 'message', role, content },
+  })),
+);
+
+const step = fc.oneof(claudeStep, codexStep).map((value) => JSON.stringify(value));
 
 /** Writes JSON as no program does: letters as escapes, blanks, a field twice. */
 const strangely = fc
@@ -183,6 +274,9 @@ const markdownLine = fc.constantFrom(
   '❯ do it',
   '⏺ Bash(ls)',
   '  ⎿ out',
+  '  ⎿ Interrupted by user',
+  '✻ Conversation compacted',
+  '[Request interrupted by user]',
   '     more',
   '● Done',
   '---',
@@ -192,29 +286,24 @@ const markdownLine = fc.constantFrom(
 const line = fc.oneof(
   { weight: 6, arbitrary: claudeLine.map((value) => JSON.stringify(value)) },
   { weight: 3, arbitrary: codexLine.map((value) => JSON.stringify(value)) },
+  { weight: 3, arbitrary: step },
   { weight: 3, arbitrary: strangely },
   { weight: 2, arbitrary: markdownLine },
   { weight: 1, arbitrary: any.map((value) => JSON.stringify(value)) },
   { weight: 1, arbitrary: fc.string({ unit: 'binary' }) },
 );
 
+/** All that an event says must say something. */
+function textsOf({ kind: _, line, time, ...event }: TraceEvent): string[] {
+  return Object.values(event).flatMap((value) =>
+    typeof value === 'boolean' ? [] : Array.isArray(value) ? (value as string[]) : [value as string],
+  );
+}
+
 function expectWellFormed(item: TraceItem, before: number): void {
   expect(Number.isInteger(item.line) && item.line >= 1 && item.line <= before).toBe(true);
   expect(item.time === undefined || Number.isFinite(item.time)).toBe(true);
-  const texts =
-    item.kind === 'turn'
-      ? [item.text]
-      : item.event === 'commit'
-        ? [item.subject]
-        : item.event === 'answer'
-          ? [item.question, item.answer]
-          : item.event === 'plan'
-            ? [item.text]
-            : item.event === 'todo'
-              ? [item.text, item.state]
-              : item.event === 'files'
-                ? item.files
-                : ['-'];
+  const texts = item.kind === 'turn' ? [item.text] : textsOf(item);
   expect(texts.length).toBeGreaterThan(0);
   for (const text of texts) expect(typeof text === 'string' && text.trim() !== '').toBe(true);
   if (item.kind === 'turn') {
@@ -227,7 +316,11 @@ function expectWellFormed(item: TraceItem, before: number): void {
 type Out = ReturnType<TranscriptReader['read']>;
 
 describe.each(READERS.map((reader) => [reader.name, reader] as const))('the reader %s', (_, reader) => {
-  const cases = fc.tuple(fc.constantFrom(...FILES), fc.boolean(), fc.array(line, { maxLength: 12 }));
+  const lines = fc.oneof(
+    { weight: 2, arbitrary: fc.array(line, { maxLength: 12 }) },
+    { weight: 1, arbitrary: fc.array(step, { minLength: 10, maxLength: 30 }) },
+  );
+  const cases = fc.tuple(fc.constantFrom(...FILES), fc.boolean(), lines);
 
   it('reads any lines without throwing, tells well-formed items and keeps its state as plain JSON', () => {
     fc.assert(

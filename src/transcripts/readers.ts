@@ -13,6 +13,10 @@ export function readerFor(file: string, firstLines: readonly string[]): Transcri
   return READERS.find((reader) => reader.recognises(file, firstLines));
 }
 
+/** Of a transcript whose lines are read one by one, by its name alone. */
+export const readerOf = (file: string): TranscriptReader =>
+  (isRollout(file) ? codex : claudeCode) as unknown as TranscriptReader;
+
 /** The session that a transcript seems to be of, by its name alone. */
 export const sessionByName = (file: string): string => (isRollout(file) ? codex : claudeCode).start(file).session;
 

@@ -93,6 +93,19 @@ function bytesAt(descriptor: number, from: number, to: number): Buffer {
   return bytes.subarray(0, fs.readSync(descriptor, bytes, 0, bytes.length, from));
 }
 
+const FIRST_LINES = 8;
+const FIRST_LINE_LENGTH = 8_192;
+
+/** What a reader knows its transcripts by. */
+export function firstLinesOf(source: TranscriptSource): string[] {
+  const firstLines: string[] = [];
+  for (const { text } of source.readLinesFrom(0)) {
+    firstLines.push(text.slice(0, FIRST_LINE_LENGTH));
+    if (firstLines.length >= FIRST_LINES) break;
+  }
+  return firstLines;
+}
+
 /** Would anything be missed without the line that was read so? */
 export const saysSomething = (read: ReturnType<TranscriptReader['read']>, before: unknown): boolean =>
   read.items.length > 0 || read.head !== undefined || read.state !== before;

@@ -115,7 +115,7 @@ function blobsOf(here: ProjectFacts, { root, trusted }: Roots): ReadonlySet<stri
   const listed = askGit(there, ['ls-tree', '-r', '-z', '--full-tree', head, '--', within]) ?? '';
   return new Set(
     [...listed.matchAll(/100\d{3} blob ([0-9a-f]{40,64})\t([^\0]+)\0/g)].map(
-      ([, id, name]) => `${path.join(here.place, name!)}\0${id}`,
+      ([, id, name = '']) => `${path.join(here.place, name)}\0${id}`,
     ),
   );
 }

@@ -4,7 +4,7 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import type { TrustSetting } from '../config/settings/settings.ts';
+import type { Settings } from '../config/settings/settings.ts';
 import { isSystemError } from '../errors.ts';
 import { workTreeAround } from '../files/git-files.ts';
 import { isInside, realPath } from '../files/paths.ts';
@@ -33,7 +33,7 @@ export type TrustPlace = {
 /** Made by Cairn from the files, whenever it reads: it says nothing about whose they are. */
 const DERIVED = 'graph.json';
 
-export function trustOf(place: TrustPlace, setting: TrustSetting): Trust {
+export function trustOf(place: TrustPlace, setting: Settings['trust']): Trust {
   const { byUser, userRoot } = place;
   let found: Omit<Trust, 'state'> | undefined;
   try {
@@ -59,7 +59,7 @@ export function trustOf(place: TrustPlace, setting: TrustSetting): Trust {
 }
 
 /** Of a memory root that a search came across: its project is where it usually is. */
-export function trustOfRoot(userRoot: string, root: string, setting: TrustSetting): Trust {
+export function trustOfRoot(userRoot: string, root: string, setting: Settings['trust']): Trust {
   const usual = path.join('.claude', 'memory');
   const projectRoot = root.endsWith(path.sep + usual) ? root.slice(0, -usual.length - 1) : path.dirname(root);
   return trustOf({ userRoot, projectRoot, memoryRoot: root, byUser: false }, setting);
@@ -107,8 +107,8 @@ function workTreeOf(directory: string): string | undefined {
 /** The folder that was moved here was agreed to, or all work trees of this repository are: they are the user's as much as the first. */
 function isKnownElsewhere(userRoot: string, top: string | undefined, root: string): boolean {
   const main = top === undefined ? undefined : mainTreeOf(top);
-  if (main === undefined) return movedMark(userRoot, { root }) !== undefined;
-  const inMain = { root: path.join(main, path.relative(top!, root)) };
+  if (top === undefined || main === undefined) return movedMark(userRoot, { root }) !== undefined;
+  const inMain = { root: path.join(main, path.relative(top, root)) };
   return hasMark(userRoot, inMain) || movedMark(userRoot, inMain) !== undefined;
 }
 

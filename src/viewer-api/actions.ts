@@ -3,6 +3,7 @@
 
 import { indexedFiles } from '../app/indexed-files.ts';
 import { Memory } from '../app/memory.ts';
+import { settle, unsettle } from '../app/settle.ts';
 import { CairnError, type ErrorDetail } from '../errors.ts';
 import { MAX_JSON_BYTES, readBytes, readText } from '../files/json-file.ts';
 import { changeFeedback, learn, learnedAbout, readFeedback, type Verdict } from '../learning/feedback.ts';
@@ -37,6 +38,7 @@ export type Act =
   | (Named & { readonly action: 'edit'; readonly version: string; readonly edit: RecordEdit | NoteEdit })
   | (Named & { readonly action: 'retire' | 'archive'; readonly reason?: string })
   | (Named & { readonly action: 'restore' | 'unarchive' })
+  | (Named & { readonly action: 'settle'; readonly state: 'done' | 'dropped' | 'open'; readonly because?: string })
   | (Named & { readonly action: 'feedback'; readonly verdict: Verdict | null });
 
 export type Done = {
@@ -55,6 +57,7 @@ export async function act(view: View, wanted: Act): Promise<Done> {
   const document = await findMemory(view, wanted.ref, wanted.project);
   const offer = offersFor(view.config, document).find(({ action }) => action === wanted.action);
   if (wanted.action === 'feedback') return judge(view, document, wanted.verdict);
+  if (wanted.action === 'settle') return settleIt(view, document, wanted);
   // What is only in another state than the page believed is told by the store, with its own words.
   if (!offer || !(isOwn(view.config, document) && (document.layer === 'record' || isNote(document))))
     throw new CairnError('USAGE_ERROR', `${document.ref} cannot be changed: ${offer?.why ?? 'it is what was said.'}`);
@@ -66,7 +69,7 @@ export async function act(view: View, wanted: Act): Promise<Done> {
 }
 
 type Changed = { answer: Done; touched: readonly string[] };
-type FileAct = Exclude<Act, { action: 'feedback' }>;
+type FileAct = Exclude<Act, { action: 'feedback' | 'settle' }>;
 
 /** The store knows of it at once; what fails here is made good by the next look at the files. */
 async function follow({ store, config, recall }: View, touched: readonly string[]): Promise<void> {
@@ -275,6 +278,31 @@ function sectionIn(body: string, name: string): string | null {
     .slice(span.start + 1, span.end)
     .join('\n')
     .trim();
+}
+
+// ---- What is open
+
+type SettleAct = Extract<Act, { action: 'settle' }>;
+const SETTLED_WORDS = { done: 'done', dropped: 'dropped', open: 'open again' } as const;
+
+async function settleIt({ recall }: View, { ref, project, title }: Document, wanted: SettleAct): Promise<Done> {
+  if (!recall.scopesOf().includes(project))
+    throw new CairnError('USAGE_ERROR', `${ref} belongs to another project.`, { fix: 'Open the viewer there.' });
+  const { state, because } = wanted;
+  const { changed } =
+    state === 'open'
+      ? await unsettle(recall, ref)
+      : await settle(recall, { ref, state, ...(because === undefined ? {} : { because }) });
+  const back = { action: 'settle', ref, project, state: state === 'open' ? 'done' : 'open' } as const;
+  return {
+    ref,
+    project,
+    status: changed ? state : 'unchanged',
+    message: `${title}: ${SETTLED_WORDS[state]}.`,
+    notes: [],
+    version: null,
+    undo: changed ? { label: state === 'open' ? 'Undo' : 'Undo: open again', action: back } : null,
+  };
 }
 
 // ---- What a memory is worth

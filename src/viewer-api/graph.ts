@@ -1,7 +1,6 @@
 // The graph as the viewer draws it: records, notes, statements, topics and the entities they mention, with every kind of link between
 // them. Too many to draw: the best linked are shown, and how many there are is told.
 
-import { layOut, type Places } from '../graph/layout.ts';
 import { entityRef } from './memory-page.ts';
 import { type Snapshot, snapshotOf } from './snapshot.ts';
 import type { View } from './viewer.ts';
@@ -27,7 +26,6 @@ export type GraphWanted = {
 
 const CHUNK = 4_000;
 const MOST_MENTIONS = 400_000;
-const PAUSE_MS = 12;
 const KEPT_ANSWERS = 6;
 
 export async function graphOf(view: View, wanted: GraphWanted) {
@@ -139,8 +137,8 @@ type Chosen = {
   readonly depth: readonly number[];
 };
 
-/** What was chosen, as columns, with a place for each node. */
-export async function columnsOf({ nodes, edges, chosen, total, depth }: Chosen) {
+/** What was chosen, as columns. */
+export function columnsOf({ nodes, edges, chosen, total, depth }: Chosen) {
   const places = new Map(chosen.map((node, at) => [node, at]));
   const shown = chosen.map((at) => nodes[at]!);
   const [kinds, projects, statuses, relations] = [new Table(), new Table(), new Table(), new Table()];
@@ -152,7 +150,6 @@ export async function columnsOf({ nodes, edges, chosen, total, depth }: Chosen) 
     to.push(b);
     relation.push(relations.place(edge.relation));
   }
-  const { x, y } = await placesOf({ nodes: shown.length, from, to });
   return {
     nodes: {
       ref: shown.map((each) => each.ref),
@@ -160,8 +157,6 @@ export async function columnsOf({ nodes, edges, chosen, total, depth }: Chosen) 
       kind: shown.map((each) => kinds.place(`${each.layer}\0${each.kind}`)),
       project: shown.map((each) => projects.place(each.project)),
       status: shown.map((each) => statuses.place(each.status)),
-      x: Array.from(x, tenths),
-      y: Array.from(y, tenths),
       degree: shown.map((each) => each.degree),
       depth,
     },
@@ -174,8 +169,6 @@ export async function columnsOf({ nodes, edges, chosen, total, depth }: Chosen) 
   };
 }
 
-const tenths = (value: number): number => Math.round(value * 10) / 10;
-
 /** Values by their place. */
 class Table {
   readonly values: string[] = [];
@@ -186,18 +179,5 @@ class Table {
     if (known !== undefined) return known;
     this.#places.set(value, this.values.length);
     return this.values.push(value) - 1;
-  }
-}
-
-/** Between rounds others are answered. */
-async function placesOf(drawn: { nodes: number; from: number[]; to: number[] }): Promise<Places> {
-  const work = layOut(drawn);
-  let since = performance.now();
-  for (;;) {
-    const step = work.next();
-    if (step.done) return step.value;
-    if (performance.now() - since < PAUSE_MS) continue;
-    await pause();
-    since = performance.now();
   }
 }

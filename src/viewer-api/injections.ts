@@ -1,10 +1,14 @@
 // The log of injections for the viewer: page by page, with the titles of the memories that were injected.
 
 import { sameScopesIn } from '../app/project-scopes.ts';
+import { rehearsePrompt } from '../app/rehearse-prompt.ts';
 import { CairnError } from '../errors.ts';
+import { learnedAbout, readFeedback } from '../learning/feedback.ts';
 import { type Injection, readInjections } from '../learning/injection-log.ts';
 import { contentHash } from '../model/hash.ts';
-import { stripUnsafe } from '../model/text.ts';
+import { readable } from '../model/readable.ts';
+import { exchangeFields } from '../model/span-fields.ts';
+import { cutCodePoints, stripUnsafe } from '../model/text.ts';
 import { localDay } from '../model/timestamp.ts';
 import type { Document } from '../store/store.ts';
 import type { View } from './viewer.ts';
@@ -14,6 +18,8 @@ export type InjectionsWanted = {
   readonly project?: string;
   readonly session?: string;
   readonly day?: string;
+  /** Also prompts that got nothing. */
+  readonly silent?: boolean;
   readonly limit: number;
   readonly cursor?: string;
 };
@@ -49,6 +55,7 @@ export async function injectionsOf(view: View, wanted: InjectionsWanted) {
   const last = page.at(-1);
   return {
     injections: await withTitles(view, page),
+    silent: wanted.silent ? await silentAmong(view, page) : [],
     next: more && last ? `${last.time}|${nameOf(last)}` : null,
     total: { injections, tokens },
   };
@@ -78,6 +85,7 @@ function fits(injection: Injection, { ref, project, session, day }: InjectionsWa
 
 export async function withTitles({ store, config }: View, injections: readonly Injection[]) {
   const same = sameScopesIn(config);
+  const feedback = readFeedback(config.paths.userRoot);
   const entries = injections.flatMap((each) => each.entries);
   const projects = [...new Set(entries.flatMap(({ project }) => same(project)))];
   const found =
@@ -103,9 +111,66 @@ export async function withTitles({ store, config }: View, injections: readonly I
         relevance: entry.relevance,
         ranks: entry.why.map(({ strategy, rank }) => ({ strategy, rank })),
         tokens: entry.tokens,
+        line: entry.line === undefined ? null : stripUnsafe(entry.line),
+        verdict: (document && learnedAbout(feedback, document.project, entry.ref)?.verdict) ?? null,
       };
     }),
   }));
+}
+
+/** A hook runs a moment before the prompt is written down. */
+const SAME_PROMPT_MS = 120_000;
+const MOST_SILENT = 200;
+
+/** Prompts of the same conversations, in the same time, to which nothing was told. */
+async function silentAmong({ store }: View, page: readonly Injection[]) {
+  const sessions = [...new Set(page.flatMap(({ session }) => session ?? []))];
+  const times = page.map(({ time }) => Date.parse(time));
+  if (sessions.length === 0) return [];
+  const { documents } = await store.list({
+    filter: { layers: ['trace'], kinds: ['span'], sessions, since: Math.min(...times) - SAME_PROMPT_MS },
+    order: 'newest',
+    limit: MOST_SILENT,
+  });
+  return documents.flatMap(({ ref, project, session, createdAt, meta }) => {
+    const asked = exchangeFields(meta)?.asked ?? '';
+    const isTold = page.some(
+      (each) => each.session === session && Math.abs(Date.parse(each.time) - createdAt) < SAME_PROMPT_MS,
+    );
+    return asked === '' || isTold
+      ? []
+      : [{ ref, project, session: session ?? null, at: createdAt, prompt: cutCodePoints(readable(asked), 200) }];
+  });
+}
+
+/** What would be told to a prompt now; nothing is recorded. */
+export async function rehearse(view: View, prompt: string) {
+  const start = performance.now();
+  const { silent, text, tokens, told, missed } = await rehearsePrompt(view.config, prompt, {
+    now: view.now,
+    model: () => view.recall.embedder(),
+  });
+  const brief = ({ ref, project, layer, kind, title, text: said }: (typeof missed)[number]['result']) => ({
+    ...{ ref, project, layer, kind },
+    title: layer === 'trace' && kind !== 'span' ? cutCodePoints(readable(said), 240) : title,
+  });
+  const known = new Map((await view.store.get({ refs: told.map(({ ref }) => ref) })).map((each) => [each.ref, each]));
+  return {
+    silent,
+    text,
+    tokens,
+    told: told.map((each) => {
+      const document = known.get(each.ref);
+      return {
+        ...each,
+        layer: document?.layer ?? '',
+        kind: document?.kind ?? '',
+        title: document ? document.title || document.text.slice(0, 240) : each.ref,
+      };
+    }),
+    missed: missed.map(({ result, why, likelihood }) => ({ ...brief(result), why, likelihood })),
+    tookMs: Math.round(performance.now() - start),
+  };
 }
 
 /** How often a memory was injected, and the last times. */

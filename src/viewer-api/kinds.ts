@@ -35,6 +35,7 @@ export async function kindsOf(view: View) {
       name: projects.find(({ current }) => current)!.name,
       memoryRoot: config.paths.memoryRoot,
       userRoot: config.paths.userRoot,
+      scopes: view.recall.scopesOf(),
       untrusted: !isTrusted(config.trust),
     },
     projects,

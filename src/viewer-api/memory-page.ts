@@ -11,9 +11,14 @@ import { checkFile, type FileCheck } from '../indexing/files/check-related-files
 import { factorOf, learnedAbout, readFeedback } from '../learning/feedback.ts';
 import { bytesHash, recordMd5 } from '../model/hash.ts';
 import { isObject, type JsonObject } from '../model/json.ts';
+import { readable, readableOutcome } from '../model/readable.ts';
 import { statusOf } from '../model/record.ts';
 import { parseTimestamp } from '../model/schema.ts';
+import { exchangeFields } from '../model/span-fields.ts';
+import { stanceWords } from '../model/stance-words.ts';
 import { headingLines } from '../notes/note-sections.ts';
+import { keyOf } from '../recall/candidates.ts';
+import { spansAround } from '../recall/expand.ts';
 import { readExisting } from '../records/critical-section.ts';
 import { resolveTarget, type Target } from '../records/record-store.ts';
 import { recordProblems } from '../records/validate.ts';
@@ -51,7 +56,8 @@ export async function memoryPage(view: View, ref: string, project?: string) {
     chain: await chainOf(view, document),
     staleness: stalenessOf(files),
     files,
-    span: await spanOf(view, document),
+    ...(await spansOf(view, document)),
+    stance: stanceWords(document.meta?.stance) ?? null,
     entities: await entitiesOf(view, document),
     injected: await injectedOf(view, document, LAST_INJECTIONS),
     learned: learnedOf(view.config, document),
@@ -103,7 +109,18 @@ async function entityPage(view: View, ref: string, project?: string) {
       note: null,
     },
     entity: { name, kind, documents: counted.documents, count: counted.count },
-    ...{ version: null, history: [], links: [], backlinks, chain: [], staleness: null, files: [], span: null },
+    ...{
+      version: null,
+      history: [],
+      links: [],
+      backlinks,
+      chain: [],
+      staleness: null,
+      files: [],
+      span: null,
+      exchange: null,
+      stance: null,
+    },
     ...{ entities: [], injected: { times: 0, last: [] }, actions: [] },
     learned: { verdict: null, injected: 0, used: 0, factor: 1 },
   };
@@ -314,9 +331,17 @@ function stalenessOf(files: readonly { state: FileCheck }[]): FileCheck | null {
   return files.every((each) => each.state === 'unchanged') ? 'unchanged' : 'unknown';
 }
 
-async function spanOf({ store }: View, { span, project }: Document) {
-  const [found] = span === undefined ? [] : await store.get({ refs: [span], projects: [project] });
-  return found ? { ref: found.ref, name: found.title } : null;
+/** Its topic, and of a statement the exchange that it stands in. */
+async function spansOf({ store }: View, document: Document) {
+  const { topic, exchange } = (await spansAround(store, [document])).get(keyOf(document)) ?? {};
+  const { asked = '', outcome = '' } = exchangeFields(exchange?.meta) ?? {};
+  return {
+    span: topic ? { ref: topic.ref, name: topic.title } : null,
+    exchange:
+      exchange && exchange.ref !== document.ref
+        ? { ref: exchange.ref, asked: readable(asked), outcome: readableOutcome(outcome) }
+        : null,
+  };
 }
 
 function learnedOf({ paths }: Config, { ref, project }: Document) {

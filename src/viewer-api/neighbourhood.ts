@@ -22,7 +22,7 @@ export async function neighbourhoodOf(view: View, around: Around) {
   const walk = await walkAround(view, around);
   const { nodes, edges, depth } = walk;
   const chosen = nodes.map((_, at) => at);
-  const columns = await columnsOf({ nodes, edges, chosen, total: walk.total, depth });
+  const columns = columnsOf({ nodes, edges, chosen, total: walk.total, depth });
   return { ...columns, tookMs: Math.round(performance.now() - start) };
 }
 

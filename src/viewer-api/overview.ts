@@ -3,15 +3,14 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import { examine, type Finding, lastSigns } from '../app/doctor.ts';
+import { lastSigns } from '../app/doctor.ts';
+import { loggedFailures } from '../app/logged-failures.ts';
 import { openIn } from '../app/open-items.ts';
+import { settledIfReadable } from '../app/settled-items.ts';
 import { archiveRoot, cacheFolder, storeFile } from '../app/user-files.ts';
 import type { Config } from '../config/load.ts';
-import { isSystemError } from '../errors.ts';
-import { bytesBelow, filesBelow } from '../files/folder-stats.ts';
-import { tailLines } from '../files/tail-lines.ts';
+import { bytesBelow } from '../files/folder-stats.ts';
 import { tokensByDay } from '../learning/injection-log.ts';
-import { isObject } from '../model/json.ts';
 import { stripUnsafe } from '../model/text.ts';
 import { localDay } from '../model/timestamp.ts';
 import type { Document, Page, Stats } from '../store/store.ts';
@@ -23,8 +22,6 @@ const LAST_CAPTURES = 12;
 const LAST_FAILURES = 8;
 const OPEN = 12;
 const CAUSE_LENGTH = 400;
-const RECENT_MS = 24 * 3_600_000;
-const OVERDUE_MS = 3_600_000;
 /** Of a larger project among others, the links of the whole store are told. */
 const MOST_COUNTED = 10_000;
 const PAGE = 2_000;
@@ -36,7 +33,7 @@ export async function overviewOf(view: View, project?: string) {
   const stats = await statsOf(view);
   const known = [...new Set(stats.documents.map((each) => each.project))];
   const inScope = scopes ? known.filter((scope) => scopes.includes(scope)) : known;
-  const open = await openIn(store, inScope, now());
+  const open = await openIn(store, inScope, { now: now(), settled: settledIfReadable(config) });
   return {
     counts: countsOf(stats, inScope),
     totals: {
@@ -46,7 +43,9 @@ export async function overviewOf(view: View, project?: string) {
     },
     injected: everyDay(config, now()),
     storage: storageOf(config),
-    lastSigns: lastSigns(config).map(({ event, at }) => ({ event, at: at?.getTime() ?? null })),
+    lastSigns: lastSigns(config)
+      .filter(({ event }) => !event.endsWith('(indexed)')) // a backfill leaves the same files
+      .map(({ event, at }) => ({ event, at: at?.getTime() ?? null })),
     lastFailures: failuresOf(config),
     lastCaptures: await newestOf(view, inScope),
     open: {
@@ -162,64 +161,11 @@ function storageOf(config: Config) {
 const fileBytes = (file: string): number => fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
 /** The newest first. The file belongs to the hooks; what is no failure in it is left out. */
-function failuresOf({ paths }: Config): { at: number; event: string; cause: string }[] {
+export function failuresOf({ paths }: Config): { at: number; event: string; cause: string }[] {
   const found: { at: number; event: string; cause: string }[] = [];
-  let descriptor: number;
-  try {
-    descriptor = fs.openSync(path.join(paths.userRoot, 'log', 'hooks.log'), 'r');
-  } catch (error) {
-    if (isSystemError(error)) return [];
-    throw error;
-  }
-  try {
-    for (const line of tailLines(descriptor)) {
-      const failure = failureIn(line.bytes().toString('utf8'));
-      if (failure) found.push(failure);
-      if (found.length >= LAST_FAILURES) break;
-    }
-  } finally {
-    fs.closeSync(descriptor);
+  for (const { at, event, cause } of loggedFailures(paths.userRoot)) {
+    found.push({ at, event: stripUnsafe(event), cause: stripUnsafe(cause.slice(0, CAUSE_LENGTH)) });
+    if (found.length >= LAST_FAILURES) break;
   }
   return found;
-}
-
-function failureIn(line: string): { at: number; event: string; cause: string } | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    if (!isObject(value) || typeof value.time !== 'string' || typeof value.event !== 'string') return undefined;
-    const at = Date.parse(value.time);
-    const cause = typeof value.cause === 'string' ? value.cause.slice(0, CAUSE_LENGTH) : '';
-    return Number.isNaN(at) ? undefined : { at, event: stripUnsafe(value.event), cause: stripUnsafe(cause) };
-  } catch {
-    return undefined; // half a line of a killed process
-  }
-}
-
-/** What the doctor says without its long looks. */
-export async function healthOf({ config, env, now }: View) {
-  const findings = [
-    ...(await examine(config, { env, now, quick: true })),
-    ...recentFailures(config, now()),
-    ...overdueCaptures(config, now()),
-  ];
-  return { well: findings.every(({ level }) => level !== 'attention'), findings };
-}
-
-function recentFailures(config: Config, now: Date): Finding[] {
-  const [last] = failuresOf(config);
-  if (!last) return [{ area: 'failures', level: 'ok', text: 'none' }];
-  const level = now.getTime() - last.at < RECENT_MS ? 'attention' : 'note';
-  const text = `last: ${new Date(last.at).toISOString()} ${last.event}: ${last.cause}`;
-  return [
-    { area: 'failures', level, text, fix: `${path.join(config.paths.userRoot, 'log', 'hooks.log')} has all of them.` },
-  ];
-}
-
-/** A turn is indexed within seconds; what waits longer than an hour waits for nobody. */
-function overdueCaptures({ paths }: Config, now: Date): Finding[] {
-  const waiting = [...filesBelow(path.join(paths.userRoot, 'pending'))].map(({ stats }) => stats.mtime.getTime());
-  const overdue = waiting.filter((since) => now.getTime() - since > OVERDUE_MS);
-  if (overdue.length === 0) return [{ area: 'captures', level: 'ok', text: `${waiting.length} under way` }];
-  const text = `${overdue.length} waiting to be indexed since ${new Date(Math.min(...overdue)).toISOString()}`;
-  return [{ area: 'captures', level: 'attention', text, fix: 'Run `cairn backfill --all`; it says what is wrong.' }];
 }

@@ -18,7 +18,7 @@ export type NeighbourhoodQuery = RefQuery & {
   readonly limit?: number;
 };
 
-/** Columns instead of rows, because ten thousand objects would be four times the bytes. All columns of `nodes` have one length. */
+/** Where nodes stand is the page's to find. Columns instead of rows, because ten thousand objects would be four times the bytes. All columns of `nodes` have one length. */
 export type GraphAnswer = {
   readonly nodes: {
     readonly ref: readonly string[];
@@ -27,9 +27,6 @@ export type GraphAnswer = {
     readonly kind: readonly number[];
     readonly project: readonly number[];
     readonly status: readonly number[];
-    /** Laid out by the server, the same for the same graph; within about −1000 … 1000. */
-    readonly x: readonly number[];
-    readonly y: readonly number[];
     /** Links at it, also those that are not shown. */
     readonly degree: readonly number[];
     /** Steps from the centre of a neighbourhood; empty for the whole graph. */
@@ -65,7 +62,7 @@ export type TimelineAnswer = {
   /** The first and the last moment of all that is known in the scope; null where nothing is. */
   readonly extent: { readonly from: number; readonly to: number } | null;
   /** How much was said when, over the extent: for an overview of it. */
-  readonly density: { readonly from: number; readonly step: number; readonly turns: readonly number[] } | null;
+  readonly density: { readonly from: number; readonly step: number; readonly exchanges: readonly number[] } | null;
   /** Newest first. */
   readonly conversations: readonly Conversation[];
   /** In the time asked for, shown or not. */
@@ -76,13 +73,13 @@ export type TimelineAnswer = {
 export type Conversation = {
   readonly session: string;
   readonly project: string;
-  /** The name of its longest topic. */
+  /** What the user or the client called it, else the name of its longest topic. */
   readonly name: string;
   readonly startAt: number;
   readonly endAt: number;
-  readonly turns: number;
+  readonly exchanges: number;
   readonly counts: { readonly [intent: string]: number };
-  /** In the order of time, parents before their parts. */
+  /** In the order of time, topics before their exchanges. */
   readonly spans: readonly SpanBar[];
 };
 
@@ -93,9 +90,13 @@ export type SpanBar = {
   readonly name: string;
   readonly startAt: number;
   readonly endAt: number;
-  /** 0: a topic; 1: a part of one. */
+  /** 0: a topic; 1: an exchange of one. */
   readonly depth: number;
-  readonly turns: number;
+  /** Of a topic how many it has, of an exchange 1. */
+  readonly exchanges: number;
+  /** Of an exchange what was asked; of both what came out. The beginning; null where there is nothing. */
+  readonly asked: string | null;
+  readonly outcome: string | null;
   readonly counts: { readonly [intent: string]: number };
   /** The subagent whose transcript it is from. */
   readonly agent: string | null;
@@ -105,18 +106,32 @@ export type SpanPage = {
   readonly span: SpanBar;
   readonly session: string | null;
   readonly summary: string;
+  readonly fields: SpanFields;
   readonly source: Source | null;
   /** The last line of the transcript that belongs to it. */
   readonly endLine: number | null;
+  /** Of a topic its exchanges. */
   readonly parts: readonly SpanBar[];
-  /** Of the span and its parts, in the order of the conversation. */
+  /** Of the span and its exchanges, in the order of the conversation. */
   readonly ideas: readonly SpanIdea[];
   readonly totalIdeas: number;
+};
+
+/** What a topic or an exchange says of itself; empty where it says nothing. */
+export type SpanFields = {
+  readonly asked: string;
+  readonly outcome: string;
+  readonly decided: readonly string[];
+  readonly fixed: readonly string[];
+  readonly commits: readonly string[];
+  readonly left: readonly string[];
+  readonly files: readonly string[];
 };
 
 export type SpanIdea = Omit<Brief, 'updatedAt' | 'session'> & {
   readonly text: string;
   readonly origin: Origin | null;
+  /** `a guess`, `did not help`, `confirmed`; null where it was simply said. */
   readonly stance: string | null;
   readonly confidence: number;
   readonly source: Source | null;

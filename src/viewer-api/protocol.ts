@@ -16,10 +16,24 @@ import type {
   TranscriptAnswer,
   TranscriptQuery,
 } from './protocol-graph-timeline.ts';
+import type {
+  Injection,
+  InjectionsAnswer,
+  InjectionsQuery,
+  RehearsalAnswer,
+  RehearsalQuery,
+} from './protocol-injections.ts';
+import type { JournalAnswer, JournalQuery } from './protocol-journal.ts';
+import type { ExportListQuery, ForgetPlanAnswer, MoreAction, ReviewAnswer, SettingsAnswer } from './protocol-review.ts';
 import type { Brief, Layer, Origin, Project, RefQuery, ScopeQuery, Source, Staleness } from './protocol-shared.ts';
+import type { TodayAnswer, TodayQuery } from './protocol-today.ts';
 
 export type * from './protocol-graph-timeline.ts';
+export type * from './protocol-injections.ts';
+export type * from './protocol-journal.ts';
+export type * from './protocol-review.ts';
 export type * from './protocol-shared.ts';
+export type * from './protocol-today.ts';
 
 /** Where a route is. */
 export const ROUTES = {
@@ -27,13 +41,22 @@ export const ROUTES = {
   kinds: { method: 'GET', path: '/api/kinds' },
   overview: { method: 'GET', path: '/api/overview' },
   health: { method: 'GET', path: '/api/health' },
+  today: { method: 'GET', path: '/api/today' },
+  journal: { method: 'GET', path: '/api/journal' },
   search: { method: 'GET', path: '/api/search' },
   list: { method: 'GET', path: '/api/list' },
   memory: { method: 'GET', path: '/api/memory' },
   act: { method: 'POST', path: '/api/act' },
   injections: { method: 'GET', path: '/api/injections' },
+  rehearsal: { method: 'GET', path: '/api/rehearsal' },
   graph: { method: 'GET', path: '/api/graph' },
+  /** About forty things that hold the project together. */
+  map: { method: 'GET', path: '/api/map' },
   neighbourhood: { method: 'GET', path: '/api/neighbourhood' },
+  review: { method: 'GET', path: '/api/review' },
+  forgetPlan: { method: 'GET', path: '/api/forget-plan' },
+  settings: { method: 'GET', path: '/api/settings' },
+  exportList: { method: 'GET', path: '/api/export/list' },
   exportSearch: { method: 'GET', path: '/api/export/search' },
   exportNeighbourhood: { method: 'GET', path: '/api/export/neighbourhood' },
   timeline: { method: 'GET', path: '/api/timeline' },
@@ -49,13 +72,21 @@ export type Contract = {
   kinds: { query: Record<never, never>; answer: Kinds };
   overview: { query: ScopeQuery; answer: Overview };
   health: { query: Record<never, never>; answer: Health };
+  today: { query: TodayQuery; answer: TodayAnswer };
+  journal: { query: JournalQuery; answer: JournalAnswer };
   search: { query: SearchQuery; answer: SearchAnswer };
   list: { query: ListQuery; answer: ListAnswer };
   memory: { query: RefQuery; answer: MemoryPage };
   act: { body: Action; answer: Acted };
+  rehearsal: { query: RehearsalQuery; answer: RehearsalAnswer };
   injections: { query: InjectionsQuery; answer: InjectionsAnswer };
   graph: { query: GraphQuery; answer: GraphAnswer };
+  map: { query: ScopeQuery; answer: GraphAnswer };
   neighbourhood: { query: NeighbourhoodQuery; answer: GraphAnswer };
+  review: { query: Record<never, never>; answer: ReviewAnswer };
+  forgetPlan: { query: { readonly ref: string }; answer: ForgetPlanAnswer };
+  settings: { query: Record<never, never>; answer: SettingsAnswer };
+  exportList: { query: ExportListQuery; answer: Exported };
   exportSearch: { query: SearchQuery; answer: Exported };
   exportNeighbourhood: { query: NeighbourhoodQuery; answer: Exported };
   timeline: { query: TimelineQuery; answer: TimelineAnswer };
@@ -93,6 +124,8 @@ export type Kinds = {
     readonly name: string;
     readonly memoryRoot: string;
     readonly userRoot: string;
+    /** What the store calls it: of these, things can be changed here. */
+    readonly scopes: readonly string[];
     /** Its records and notes are not injected until the user runs `cairn trust`. */
     readonly untrusted: boolean;
   };
@@ -142,7 +175,7 @@ export type Overview = {
   /** One for each of the last 30 days, oldest first, in local time; days without are 0. */
   readonly injected: readonly { readonly day: string; readonly tokens: number; readonly injections: number }[];
   readonly storage: readonly { readonly part: string; readonly path: string; readonly bytes: number }[];
-  /** The last sign of life that each kind of hook left behind. */
+  /** When each hook last did its work; files that a backfill makes too are no sign of that. */
   readonly lastSigns: readonly { readonly event: string; readonly at: number | null }[];
   readonly lastFailures: readonly { readonly at: number; readonly event: string; readonly cause: string }[];
   /** The newest memories of all layers. */
@@ -155,6 +188,13 @@ export type Overview = {
 /** What `cairn doctor` knows and a page can wait for; asked apart, because it takes longer than the rest. */
 export type Health = {
   readonly well: boolean;
+  /** `off`: hooks never ran here; `quiet`: not for a week. */
+  readonly state: 'well' | 'quiet' | 'off' | 'failing';
+  /** The one sentence that says it, and the command that helps. */
+  readonly sentence: string;
+  readonly command: string | null;
+  /** When a hook last did its work; null: never. */
+  readonly seenAt: number | null;
   readonly findings: readonly {
     readonly area: string;
     readonly level: 'ok' | 'note' | 'attention';
@@ -190,6 +230,10 @@ export type SearchAnswer = {
     readonly until: number | null;
   };
   readonly hits: readonly Hit[];
+  /** Where nothing is plainly about the question: that the hits are only the nearest. */
+  readonly said: string | null;
+  /** Where the question asks what was done in a time: the day in the journal. */
+  readonly overview: { readonly day?: string } | null;
   /** What the answer had to be made without, in words. */
   readonly problems: readonly string[];
   readonly tookMs: number;
@@ -209,6 +253,10 @@ export type Hit = Omit<Brief, 'updatedAt'> & {
   readonly untrusted: boolean;
   readonly origin: Origin | null;
   readonly span: { readonly ref: string; readonly name: string } | null;
+  /** The exchange around it: what was asked, and what came out. */
+  readonly exchange: { readonly ref: string; readonly asked: string; readonly outcome: string } | null;
+  /** `a guess`, `did not help`, `confirmed`; null where it was simply said. */
+  readonly stance: string | null;
   readonly chain: readonly { readonly ref: string; readonly relation: string; readonly title: string | null }[];
   /** The place that each strategy gave it, the best first. */
   readonly ranks: readonly { readonly strategy: string; readonly rank: number }[];
@@ -268,6 +316,10 @@ export type MemoryPage = Brief & {
   readonly staleness: Staleness;
   readonly files: readonly { readonly path: string; readonly state: Exclude<Staleness, null> }[];
   readonly span: { readonly ref: string; readonly name: string } | null;
+  /** The exchange around it: what was asked, and what came out. */
+  readonly exchange: { readonly ref: string; readonly asked: string; readonly outcome: string } | null;
+  /** `a guess`, `did not help`, `confirmed`; null where it was simply said. */
+  readonly stance: string | null;
   readonly entities: readonly {
     readonly ref: string;
     readonly name: string;
@@ -344,16 +396,23 @@ export type ChainStep = {
 };
 
 /** What can be done with a memory now, or why not. */
-export type Offer = { readonly action: Action['action']; readonly allowed: boolean; readonly why: string | null };
+export type Offer = {
+  readonly action: Exclude<Action['action'], MoreAction['action']>;
+  readonly allowed: boolean;
+  readonly why: string | null;
+};
 
 // ---- act
 
 export type Verdict = 'useful' | 'wrong' | 'stale';
 
 export type Action =
+  | MoreAction
   | (RefQuery & { readonly action: 'edit'; readonly version: string; readonly edit: RecordEdit | NoteEdit })
   | (RefQuery & { readonly action: 'retire' | 'archive'; readonly reason?: string })
   | (RefQuery & { readonly action: 'restore' | 'unarchive' })
+  /** An open item is done, dropped, or open again. */
+  | (RefQuery & { readonly action: 'settle'; readonly state: 'done' | 'dropped' | 'open'; readonly because?: string })
   /** null takes the verdict back. */
   | (RefQuery & { readonly action: 'feedback'; readonly verdict: Verdict | null });
 
@@ -382,7 +441,7 @@ export type Acted = {
   /** It may be another one than before: the file of a record follows its title. */
   readonly ref: string;
   readonly project: string;
-  /** `updated`, `retired`, `archived`, `restored`, `unarchived`, `judged`, `unchanged`. */
+  /** `updated`, `retired`, `archived`, `restored`, `unarchived`, `judged`, `done`, `dropped`, `open`, `unchanged`. */
   readonly status: string;
   /** One sentence for the user. */
   readonly message: string;
@@ -390,47 +449,6 @@ export type Acted = {
   readonly version: string | null;
   /** To be posted to `act` as it is; null where it cannot be taken back. */
   readonly undo: { readonly label: string; readonly action: Action } | null;
-};
-
-// ---- injections
-
-export type InjectionsQuery = {
-  readonly ref?: string;
-  readonly session?: string;
-  /** Only of this day (local, 2026-01-31). */
-  readonly day?: string;
-  /** 1 … 200, default 30. */
-  readonly limit?: number;
-  readonly cursor?: string;
-};
-export type InjectionsAnswer = {
-  readonly injections: readonly Injection[];
-  readonly next: string | null;
-  /** Of all that was asked for, not of this page; null where there were too many to count. */
-  readonly total: { readonly injections: number; readonly tokens: number } | null;
-};
-
-export type Injection = {
-  readonly at: number;
-  readonly event: string;
-  readonly session: string | null;
-  /** The directory that the prompt was about. */
-  readonly project: string;
-  /** The beginning of the prompt; that is all that is kept. */
-  readonly prompt: string;
-  readonly tokens: number;
-  readonly entries: readonly {
-    readonly ref: string;
-    readonly project: string;
-    /** Null where it is gone. */
-    readonly title: string | null;
-    readonly layer: string | null;
-    readonly kind: string | null;
-    readonly score: number;
-    readonly relevance: number;
-    readonly ranks: readonly { readonly strategy: string; readonly rank: number }[];
-    readonly tokens: number;
-  }[];
 };
 
 // ---- changes

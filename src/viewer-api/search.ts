@@ -1,11 +1,16 @@
 // Search, lists and exports for the viewer: the recall engine with the numbers that made each score, and memories by what they are.
 
-import type { RecallResult } from '../app/recall-memory.ts';
+import fs from 'node:fs';
+import type { RecallAnswer, RecallResult } from '../app/recall-memory.ts';
 import { CairnError } from '../errors.ts';
+import { realPath } from '../files/paths.ts';
+import { parseJson } from '../model/json.ts';
 import { originText } from '../model/provenance.ts';
+import { stanceWords } from '../model/stance-words.ts';
 import { stripUnsafe, stripUnsafeText } from '../model/text.ts';
+import { localDay } from '../model/timestamp.ts';
 import type { Document, ListOrder } from '../store/store.ts';
-import { briefOf, scopesOf, shownOrigin, sourceOf, statsOf, type View } from './viewer.ts';
+import { briefOf, findMemory, scopesOf, shownOrigin, sourceOf, statsOf, type View } from './viewer.ts';
 
 export type Search = {
   readonly q: string;
@@ -27,7 +32,7 @@ export async function searchFor(view: View, search: Search) {
     limit: search.limit,
     explain: true,
     ...(scopes ? { scopes } : { allProjects: true }),
-    ...(search.layers ? { layers: search.layers } : {}),
+    layers: search.layers ?? ['record', 'note', 'trace'],
     ...(search.kinds ? { intents: search.kinds } : {}),
     ...(search.since === undefined ? {} : { since: search.since }),
     ...(search.until === undefined ? {} : { until: search.until }),
@@ -39,9 +44,35 @@ export async function searchFor(view: View, search: Search) {
     query: answer.query,
     analysis: { terms, entities, intents, since: timeOf(since), until: timeOf(until) },
     hits: answer.results.map(hitOf),
+    said: saidOf(answer),
+    overview: overviewIn(answer, view.now()),
     problems: [...new Set(recall.problems.splice(0))], // told once
     tookMs: answer.took_ms,
   };
+}
+
+/** Below this, the best may be about something else; the command line says it with the same words. */
+const LITTLE = 0.1;
+
+function saidOf({ relevance, results, analysis, outside }: RecallAnswer): string | null {
+  if (results.length === 0) return null;
+  if (outside) {
+    const day = (iso: string | null): string => (iso === null ? '' : localDay(new Date(iso)));
+    const what = outside.kinds.length > 0 ? `No ${outside.kinds[0]?.replaceAll('_', ' ')}` : 'Nothing';
+    const from = outside.since === null ? '' : ` since ${day(outside.since)}`;
+    const to = outside.until === null ? '' : ` before ${day(outside.until)}`;
+    return `${what}${from}${to} is plainly about this. The nearest outside:`;
+  }
+  return relevance < LITTLE && analysis.terms.length > 0
+    ? 'Nothing is plainly about this. The nearest there is:'
+    : null;
+}
+
+/** One day is a page of the journal; a longer time begins with its last day. */
+function overviewIn({ analysis: { overview } }: RecallAnswer, now: Date): { day?: string } | null {
+  if (!overview || overview.kind === 'open') return null;
+  const until = overview.until === null ? now.getTime() : Math.min(now.getTime(), Date.parse(overview.until) - 1);
+  return overview.since === null && overview.until === null ? {} : { day: localDay(new Date(until)) };
 }
 
 function hitOf(result: RecallResult) {
@@ -64,7 +95,7 @@ function hitOf(result: RecallResult) {
   const details = result.explain ?? [];
   return {
     ...{ ref, project, layer, kind, status, title: title || text.slice(0, 120), text, session, confidence, score },
-    ...{ relevance, span },
+    ...{ relevance, span, exchange: result.exchange, stance: stanceWords(result.stance) ?? null },
     createdAt: Date.parse(result.created_at),
     gist: result.gist ?? null,
     source: result.source ? { file: result.source.file, line: result.source.line ?? null } : null,
@@ -126,12 +157,8 @@ async function fittingScopes(
 /** The store takes a wrong one for damage of its own. */
 function assertCursor(cursor: string | undefined): void {
   if (cursor === undefined) return;
-  try {
-    const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
-    if (Array.isArray(parts) && parts.length === 3 && typeof parts[0] === 'number') return;
-  } catch {
-    // told below
-  }
+  const parts = parseJson(Buffer.from(cursor, 'base64url').toString());
+  if (Array.isArray(parts) && parts.length === 3 && typeof parts[0] === 'number') return;
   throw new CairnError('USAGE_ERROR', 'The cursor is none of ours.', { fix: 'Begin with the first page again.' });
 }
 
@@ -157,6 +184,36 @@ export async function exportMemories(view: View, documents: readonly Document[],
   }));
   return markdownOf(shown, title, `cairn-neighbourhood-${day(view)}.md`);
 }
+
+/** Chosen by hand, in the order of the page. */
+export async function exportList(view: View, refs: readonly string[]) {
+  const found = refs.length === 0 ? [] : await view.store.get({ refs, projects: view.recall.scopesOf() });
+  const known = new Map(found.map((each) => [each.ref, each]));
+  const title = `${found.length} memories of the project`;
+  return {
+    ...(await exportMemories(
+      view,
+      refs.flatMap((ref) => known.get(ref) ?? []),
+      title,
+    )),
+    fileName: `cairn-memories-${day(view)}.md`,
+  };
+}
+
+/** Where a memory is written down; of this project only. */
+/**
+ * Of a record or note of this project. A repository may bring a link that leads elsewhere, and what opens a file starts programs too: it
+ * must be a plain file of the kind that it says it is, wherever the link leads.
+ */
+export async function fileToOpen(view: View, ref: string, project?: string) {
+  const document = await findMemory(view, ref, project);
+  const file = document.source && document.layer !== 'trace' ? realPath(document.source.file) : '';
+  if (/\.(?:json|md)$/i.test(file) && isFile(file) && view.recall.scopesOf().includes(document.project))
+    return { ref, project: document.project, file };
+  throw new CairnError('USAGE_ERROR', `${ref} has no file that can be opened here.`, { fix: 'Open it yourself.' });
+}
+
+const isFile = (file: string): boolean => fs.statSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
 
 const day = ({ now }: View): string => now().toISOString().slice(0, 10);
 

@@ -1,6 +1,9 @@
 // One walk over the store for the pages that show all of it: graph, timeline, the number of conversations. It keeps of each memory
 // what a dot or a bar needs, is made again when the store changed, and lets other questions pass in between.
 
+import { readableOutcome } from '../model/readable.ts';
+import { exchangeFields, topicFields } from '../model/span-fields.ts';
+import { cutCodePoints } from '../model/text.ts';
 import { INTENTS } from '../model/trace.ts';
 import type { Document, Filter, Store } from '../store/store.ts';
 import { remembered, scopesOf, statsOf, type View } from './viewer.ts';
@@ -9,7 +12,18 @@ import { remembered, scopesOf, statsOf, type View } from './viewer.ts';
 export type Point = Pick<
   Document,
   'ref' | 'project' | 'layer' | 'kind' | 'status' | 'title' | 'createdAt' | 'updatedAt' | 'session' | 'span'
-> & { readonly depth: number; readonly turns: number; readonly agent: string | null; readonly start: number };
+> & {
+  readonly depth: number;
+  /** Of a topic how many it has, of an exchange 1. */
+  readonly exchanges: number;
+  /** Of an exchange what was asked, of both what came out; the beginning. */
+  readonly asked: string | null;
+  readonly outcome: string | null;
+  /** What the user or the client called the conversation. */
+  readonly sessionTitle: string | null;
+  readonly agent: string | null;
+  readonly start: number;
+};
 
 export type Snapshot = {
   /** The newest first. */
@@ -51,7 +65,7 @@ export async function snapshotOf(view: View, project?: string): Promise<Snapshot
 }
 
 /** The scopes that are asked for and have something in them. */
-async function scopesIn(view: View, project?: string): Promise<string[]> {
+export async function scopesIn(view: View, project?: string): Promise<string[]> {
   const wanted = await scopesOf(view, project);
   const known = new Set((await statsOf(view)).documents.map((each) => each.project));
   return [...known].filter((scope) => !wanted || wanted.includes(scope)).sort();
@@ -68,7 +82,7 @@ async function walk(view: View, scopes: readonly string[]): Promise<Snapshot> {
   return { points, total, scopes, mark };
 }
 
-const SPANS = { layers: ['trace'], kinds: ['span'] };
+export const SPANS = { layers: ['trace'], kinds: ['span'] };
 const PARTS: readonly { layers: readonly string[]; kinds?: readonly string[] }[] = [
   { layers: ['record', 'note'] },
   SPANS,
@@ -85,13 +99,13 @@ async function walkScope({ store }: View, { scope, part, points }: Walk): Promis
   }
 }
 
-async function* pagesOf(store: Store, filter: Filter): AsyncGenerator<readonly Document[]> {
+export async function* pagesOf(store: Store, filter: Filter, limit = PAGE): AsyncGenerator<readonly Document[]> {
   let cursor: string | undefined;
   do {
     const page = await store.list({
       filter,
       order: 'newest',
-      limit: PAGE,
+      limit,
       ...(cursor === undefined ? {} : { cursor }),
     });
     yield page.documents;
@@ -107,9 +121,26 @@ export function pointOf(document: Document): Point {
     ...(session === undefined ? {} : { session }),
     ...(span === undefined ? {} : { span }),
     depth: Number(meta?.depth ?? 0),
-    turns: Number(meta?.turns ?? 0),
+    ...spanFields(document),
     agent: typeof meta?.agent === 'string' ? meta.agent : null,
     start: Number(meta?.start ?? source?.line ?? 0),
+  };
+}
+
+const NO_SPAN = { exchanges: 0, asked: null, outcome: null, sessionTitle: null };
+const SAID_LENGTH = 200;
+
+function spanFields({ kind, meta }: Document): Pick<Point, 'exchanges' | 'asked' | 'outcome' | 'sessionTitle'> {
+  if (kind !== 'span') return NO_SPAN;
+  const exchange = exchangeFields(meta);
+  const topic = topicFields(meta);
+  const beginning = (text: string | undefined): string | null =>
+    text === undefined || text === '' ? null : cutCodePoints(readableOutcome(text), SAID_LENGTH);
+  return {
+    exchanges: exchange ? 1 : (topic?.exchanges ?? 0),
+    asked: beginning(exchange?.asked),
+    outcome: beginning((exchange ?? topic)?.outcome),
+    sessionTitle: topic?.sessionTitle || null,
   };
 }
 

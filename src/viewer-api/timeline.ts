@@ -1,9 +1,12 @@
-// Conversations in time: each with its topics, how much was said in them and of what kind. A topic opens its statements; a statement
+// Conversations in time: each with its topics and exchanges, what was asked and what came out. A topic opens its statements; a statement
 // the lines of the transcript around it, from the client's file or from the archive, with secrets masked.
 
 import { archiveRoot } from '../app/user-files.ts';
 import { CairnError } from '../errors.ts';
 import { linesAround } from '../indexing/transcripts/lines-around.ts';
+import { readable, readableOutcome } from '../model/readable.ts';
+import { exchangeFields, topicFields } from '../model/span-fields.ts';
+import { stanceWords } from '../model/stance-words.ts';
 import { cutCodePoints, stripUnsafeText } from '../model/text.ts';
 import type { Document } from '../store/store.ts';
 import { openArchive } from '../transcripts/archive/archive.ts';
@@ -26,7 +29,9 @@ type Bar = {
   startAt: number;
   endAt: number;
   depth: number;
-  turns: number;
+  exchanges: number;
+  asked: string | null;
+  outcome: string | null;
   counts: Counts;
   agent: string | null;
 };
@@ -36,7 +41,7 @@ type Talk = {
   name: string;
   startAt: number;
   endAt: number;
-  turns: number;
+  exchanges: number;
   counts: Counts;
   spans: Bar[];
 };
@@ -68,11 +73,14 @@ function talksOf(snapshot: Snapshot): Talk[] {
   const { points } = snapshot;
   const bars = new Map<string, Bar>();
   const talks = new Map<string, Talk>();
+  /** The newest point comes first, and with it the title of today. */
+  const titles = new Map<string, string>();
   for (const point of points) {
     if (point.layer !== 'trace' || point.kind !== 'span') continue;
     const bar = barOf(point);
     bars.set(`${point.project}\0${point.ref}`, bar);
     const key = `${point.project}\0${point.session ?? point.ref}`;
+    if (point.sessionTitle !== null) titles.set(key, titles.get(key) ?? point.sessionTitle);
     const talk = talks.get(key);
     if (!talk) talks.set(key, newTalk(point, bar));
     else {
@@ -89,7 +97,7 @@ function talksOf(snapshot: Snapshot): Talk[] {
     for (const each of [bar, topic, talk]) if (each) each.counts[kind] = (each.counts[kind] ?? 0) + 1;
   }
   const found = [...talks.values()].sort((a, b) => b.startAt - a.startAt || (a.session < b.session ? -1 : 1));
-  for (const talk of found) finish(talk);
+  for (const talk of found) finish(talk, titles.get(`${talk.project}\0${talk.session}`));
   kept.set(snapshot, found);
   return found;
 }
@@ -100,25 +108,26 @@ const newTalk = ({ session, project, ref }: Point, bar: Bar): Talk => ({
   name: bar.name,
   startAt: bar.startAt,
   endAt: bar.endAt,
-  turns: 0,
+  exchanges: 0,
   counts: {},
   spans: [bar],
 });
 
-function barOf({ ref, project, span, title, createdAt, updatedAt, depth, turns, agent }: Point): Bar {
+function barOf(point: Point): Bar {
+  const { ref, project, span, title, createdAt, updatedAt, depth, exchanges, asked, outcome, agent } = point;
   return {
-    ...{ ref, project, parent: span ?? null, name: title, depth, turns, agent, counts: {} },
+    ...{ ref, project, parent: span ?? null, name: title, depth, exchanges, asked, outcome, agent, counts: {} },
     startAt: createdAt,
     endAt: Math.max(createdAt, updatedAt),
   };
 }
 
-function finish(talk: Talk): void {
+function finish(talk: Talk, title: string | undefined): void {
   talk.spans.sort((a, b) => a.startAt - b.startAt || a.depth - b.depth || (a.ref < b.ref ? -1 : 1));
   const topics = talk.spans.filter(({ depth }) => depth === 0);
-  talk.turns = topics.reduce((sum, { turns }) => sum + turns, 0);
-  const longest = [...topics].sort((a, b) => b.turns - a.turns || a.startAt - b.startAt)[0];
-  if (longest) talk.name = longest.name;
+  talk.exchanges = topics.reduce((sum, { exchanges }) => sum + exchanges, 0);
+  const longest = [...topics].sort((a, b) => b.exchanges - a.exchanges || a.startAt - b.startAt)[0];
+  talk.name = title ?? longest?.name ?? talk.name;
 }
 
 /** How much was said when, in steps that fill a page's width. */
@@ -127,11 +136,13 @@ function extentOf(talks: readonly Talk[]) {
   const from = talks.reduce((least, { startAt }) => Math.min(least, startAt), Number.POSITIVE_INFINITY);
   const to = talks.reduce((most, { endAt }) => Math.max(most, endAt), Number.NEGATIVE_INFINITY);
   const step = Math.max(1, Math.ceil((to - from + 1) / BUCKETS));
-  const turns = new Array<number>(BUCKETS).fill(0);
+  const exchanges = new Array<number>(BUCKETS).fill(0);
   for (const { spans } of talks)
-    for (const { depth, startAt, turns: count } of spans)
-      if (depth === 0) turns[Math.min(BUCKETS - 1, Math.floor((startAt - from) / step))]! += count;
-  return { extent: { from, to }, density: { from, step, turns } };
+    for (const { depth, startAt, exchanges: count } of spans) {
+      const at = Math.min(BUCKETS - 1, Math.floor((startAt - from) / step));
+      if (depth === 0) exchanges[at] = (exchanges[at] ?? 0) + count;
+    }
+  return { extent: { from, to }, density: { from, step, exchanges } };
 }
 
 // ---- One topic
@@ -160,11 +171,27 @@ export async function spanPage(view: View, ref: string, project?: string) {
     span: { ...barOf(pointOf(document)), counts: countsIn(everywhere) },
     session: document.session ?? null,
     summary: document.text,
+    fields: fieldsOf(document),
     source: sourceOf(document),
     endLine: typeof document.meta?.end === 'number' ? document.meta.end : null,
     parts: parts.map((each) => ({ ...barOf(pointOf(each)), counts: countsIn([each.ref]) })),
     ideas: ideas.slice(0, SPAN_IDEAS).map(ideaOf),
     totalIdeas: ideas.length,
+  };
+}
+
+/** What a topic or an exchange says of itself, whole. */
+function fieldsOf({ meta }: Document) {
+  const exchange = exchangeFields(meta);
+  const { outcome = '', decided = [], commits = [], left = [] } = exchange ?? topicFields(meta) ?? {};
+  return {
+    asked: exchange?.asked ?? '',
+    outcome: readableOutcome(outcome),
+    decided: decided.map(readable),
+    fixed: (exchange?.fixed ?? []).map(readable),
+    commits: [...commits],
+    left: left.map(readable),
+    files: [...(exchange?.files ?? [])],
   };
 }
 
@@ -177,7 +204,7 @@ function ideaOf(document: Document) {
     ...brief,
     text: document.text,
     origin: shownOrigin(document),
-    stance: typeof stance === 'string' ? stance : null,
+    stance: stanceWords(stance) ?? null,
     confidence: document.confidence,
     source: sourceOf(document),
   };

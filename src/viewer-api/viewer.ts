@@ -2,6 +2,7 @@
 // What the pages show is made by the other files of this folder; each gets a View, which holds for one question.
 
 import fs from 'node:fs';
+import { usesServer } from '../app/open-store.ts';
 import { currentProject } from '../app/project-scopes.ts';
 import { RecallMemory, type RecallOptions } from '../app/recall-memory.ts';
 import { storeFile } from '../app/user-files.ts';
@@ -144,7 +145,11 @@ function openMark({ settings, paths, trust }: Config): string {
   return JSON.stringify([settings, paths, trust.state, stat?.dev, stat?.ino]);
 }
 
-export function storeMark({ paths }: Pick<Config, 'paths'>): string {
+/** A server tells nobody that something was written: what was made from it is good for some seconds. */
+const SERVER_MARK_MS = 3_000;
+
+export function storeMark({ paths, settings }: Pick<Config, 'paths' | 'settings'>): string {
+  if (usesServer({ settings })) return `server ${Math.floor(Date.now() / SERVER_MARK_MS)}`;
   const file = storeFile({ paths });
   return [file, `${file}-wal`]
     .map((each) => fs.statSync(each, { throwIfNoEntry: false }))

@@ -4,9 +4,11 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
+import { setUpMark } from '../app/set-up.ts';
 import type { Config } from '../config/load.ts';
 import { isSystemError } from '../errors.ts';
 import { filesBelow } from '../files/folder-stats.ts';
+import { settledFile } from '../files/settled.ts';
 import { feedbackFile } from '../learning/feedback.ts';
 import { injectionsFolder } from '../learning/injection-log.ts';
 import { storeMark } from './viewer.ts';
@@ -20,8 +22,8 @@ export function marksOf(config: Config, { closely = false }: { closely?: boolean
     memory: `${foldersMark(memoryRoot)} ${closely ? filesMark(memoryRoot) : ''}`,
     store: storeMark(config),
     injections: newestMark(injectionsFolder(userRoot)),
-    feedback: fileMark(feedbackFile(userRoot)),
-    settings: `${fileMark(userConfig)} ${fileMark(projectConfig)}`,
+    feedback: `${fileMark(feedbackFile(userRoot))} ${fileMark(settledFile(userRoot))}`,
+    settings: `${fileMark(userConfig)} ${fileMark(projectConfig)} ${setUpMark(userRoot)}`,
   };
 }
 

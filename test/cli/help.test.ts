@@ -23,6 +23,7 @@ const USES: readonly (readonly [string, ...string[]])[] = [
   ['index', '--health'],
   ['remember', 'words'],
   ['note new', 'task', 'Sweep'],
+  ['note list'],
   ['note show', 'x'],
   ['note set', 'x'],
   ['note link', 'x', 'y'],
@@ -31,6 +32,17 @@ const USES: readonly (readonly [string, ...string[]])[] = [
   ['graph'],
   ['backfill'],
   ['reindex'],
+  ['log'],
+  ['today'],
+  ['todo'],
+  ['done', 'x'],
+  ['drop', 'x'],
+  ['inbox'],
+  ['inbox merge', 'x', 'y'],
+  ['inbox supersede', 'x', 'y'],
+  ['inbox keep', 'x'],
+  ['inbox save', 'x'],
+  ['inbox drop', 'x'],
   ['topics'],
   ['stats'],
   ['show', 'idea:x'],
@@ -45,6 +57,10 @@ const USES: readonly (readonly [string, ...string[]])[] = [
   ['redact'],
   ['export'],
   ['trust'],
+  ['sync init', 'x'],
+  ['sync push'],
+  ['sync pull'],
+  ['sync status'],
 ];
 
 const COMMANDS = ['config', 'hook', ...USES.map(([name]) => name)];
@@ -56,6 +72,16 @@ describe('help', () => {
       expect({ exit, err }).toEqual({ exit: 0, err: '' });
       for (const name of COMMANDS) expect(out).toContain(`  ${name.split(' ')[0]} `);
     }
+  });
+
+  it('has each command under a heading that says what it is good for', async () => {
+    const { out } = await new Cli().run([]);
+    const [, ...groups] = out.split(/^(?=\S.*:$)/m).filter((part) => !part.startsWith('Options:'));
+    expect(groups.length).toBeGreaterThan(4);
+    const [last, ...others] = groups.toReversed();
+    // Only commander's own `help` is under its own heading.
+    expect(last).toMatch(/^Commands:\n {2}help \[command\][^\n]*\n\n/);
+    for (const group of others) expect(group).not.toMatch(/^Commands:/);
   });
 
   it.each(COMMANDS)('of %s says what it is for and what it takes', async (name) => {
@@ -115,13 +141,15 @@ describe('wrong use', () => {
     ['a number that is none', ['search', 'x', '--limit', 'many']],
     ['a number that is none, of query', ['query', '--recent', 'many']],
     ['a time that is none', ['remember', 'x', '--since', 'someday']],
+    ['a time that is none, of log', ['log', '--since', 'someday']],
+    ['a day that is none', ['log', '--day', '31 February']],
     ['a time that is none, of query', ['query', '--since', 'someday']],
     ['a kind that does not exist', ['remember', 'x', '--intent', 'wish']],
     ['a layer that does not exist', ['export', '--layer', 'sky']],
     ['a note type that does not exist', ['note', 'new', 'poem', 'x']],
     ['a type that does not exist', ['query', '--type', 'poem']],
-    ['a ref that is none', ['show', 'x']],
-    ['a ref that is none, of why', ['why', 'x:1']],
+    ['a text that is too short', ['remember', '--exact', 'x']],
+    ['a text and a kind', ['remember', '--exact', 'words', '--intent', 'decision']],
     ['a verdict that does not exist', ['feedback', 'idea:1', 'good']],
     ['no question', ['remember']],
     ['no word', ['search', ' ']],

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { isObject } from '../../src/model/json.ts';
 import { Cli } from '../fixtures/cli.ts';
 import { sampleInput } from '../fixtures/sample-records.ts';
 
@@ -9,7 +10,7 @@ beforeEach(async () => {
   await cli.run(['note', 'new', 'task', 'Given']);
 });
 
-describe('every command prints one JSON value with --json', () => {
+describe('every command prints one JSON object with --json', () => {
   it.each([
     [['save', 'runbook', 'The disk is full']],
     [['save', 'runbook', 'The disk is full', '--dry-run']],
@@ -36,7 +37,11 @@ describe('every command prints one JSON value with --json', () => {
     [['remember', 'cookie']],
     [['remember', 'nothing at all']],
     [['note', 'new', 'task', 'Sweep']],
+    [['note', 'list']],
+    [['note', 'list', '--type', 'decision']],
     [['note', 'show', 'task-given']],
+    [['show', 'task-given']],
+    [['remember', '--exact', 'cookie']],
     [['note', 'set', 'task-given', '--status', 'completed']],
     [['note', 'link', 'task-given', 'record:decisions/a']],
     [['note', 'rm', 'task-given']],
@@ -46,6 +51,16 @@ describe('every command prints one JSON value with --json', () => {
     [['graph', '--check']],
     [['backfill']],
     [['reindex']],
+    [['log']],
+    [['today']],
+    [['todo']],
+    [['todo', '--settled']],
+    [['done', 'task-given']],
+    [['drop', 'task-given']],
+    [['forget', '--list']],
+    [['inbox']],
+    [['inbox', 'keep', 'task-given']],
+    [['save', 'decision', '--from', 'task-given']],
     [['topics']],
     [['stats']],
     [['show', 'record:decisions/a']],
@@ -65,7 +80,7 @@ describe('every command prints one JSON value with --json', () => {
   ])('%j', async (argv) => {
     const { exit, out } = await cli.run([...argv, '--json'], { env: { PATH: '', CAIRN_EMBEDDINGS_PROVIDER: 'none' } });
     expect(exit).toBe(0);
-    expect(typeof JSON.parse(out)).toBe('object');
+    expect(isObject(JSON.parse(out))).toBe(true);
   });
 });
 
@@ -82,10 +97,19 @@ describe('every failure is an object with code, message and what to do, with --j
     [['candidate', '--category', 'idea', '--new-info', 'x'], 'CATEGORY_ERROR'],
     [['index', '--rebuild', '--root', 'nowhere'], 'INDEX_ERROR'],
     [['remember', 'x', '--since', 'someday'], 'USAGE_ERROR'],
+    [['log', '--day', '2026-02-30'], 'USAGE_ERROR'],
     [['query', '--id', 'nothing'], 'NOT_FOUND'],
     [['note', 'show', 'nothing'], 'NOT_FOUND'],
     [['show', 'record:decisions/nothing'], 'NOT_FOUND'],
+    [['show', 'x'], 'NOT_FOUND'],
+    [['note', 'list', '--type', 'poem'], 'USAGE_ERROR'],
     [['topics', 'nothing'], 'NOT_FOUND'],
+    [['inbox', 'merge', 'nothing', 'a'], 'NOT_FOUND'],
+    [['inbox', 'save', 'd-00000000'], 'NOT_FOUND'],
+    [['save', '--from', 'record:decisions/a'], 'USAGE_ERROR'],
+    [['done', 'nothing'], 'NOT_FOUND'],
+    [['drop', 'record:decisions/a'], 'INPUT_ERROR'],
+    [['done', 'task-given', '--undo', '--because', 'x'], 'USAGE_ERROR'],
     [['backfill', 'nowhere'], 'NOT_FOUND'],
     [['feedback', 'record:decisions/nothing', 'useful'], 'NOT_FOUND'],
     [['import', '--markdown', 'nowhere'], 'INPUT_ERROR'],

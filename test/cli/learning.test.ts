@@ -3,6 +3,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { changeFeedback, learn } from '../../src/learning/feedback.ts';
 import { appendInjection } from '../../src/learning/injection-log.ts';
 import { Cli } from '../fixtures/cli.ts';
 import { sampleRecord } from '../fixtures/sample-records.ts';
@@ -44,10 +45,26 @@ describe('cairn why', () => {
     expect(out).toContain(`about ${REF}`);
     expect(out).toContain('keyword #2, relevance 0.8, score 0.5, 21 tokens');
     expect(out).not.toContain('idea:7');
-    expect((await cli.json<unknown[]>(['why', '--last', '5'])).length).toBe(2);
-    expect(await cli.json<unknown[]>(['why', '--last'])).toMatchObject([{ session: 'two' }]);
-    expect(await cli.json<unknown[]>(['why'])).toMatchObject([{ session: 'two' }]);
-    expect(await cli.json<unknown[]>(['why', '--session', 'on'])).toMatchObject([{ session: 'one' }]);
+    expect((await cli.json<{ injections: unknown[] }>(['why', '--last', '5'])).injections.length).toBe(2);
+    expect(await cli.json(['why', '--last'])).toMatchObject({ injections: [{ session: 'two' }] });
+    expect(await cli.json(['why'])).toMatchObject({ injections: [{ session: 'two' }] });
+    expect(await cli.json(['why', '--session', 'on'])).toMatchObject({ injections: [{ session: 'one' }] });
+  });
+
+  it('says what was learned of it since, and how that moves what is told', async () => {
+    inject(REF, 'one', '2026-05-01T10:00:00.000Z');
+    expect((await cli.run(['why', REF])).out).not.toContain('since then');
+    await changeFeedback(userRoot(), (data) => {
+      learn(data, { project: cli.root, ref: REF, at: '2026-05-01T10:00:00.000Z' }).injected = 3;
+    });
+    expect((await cli.run(['why', REF])).out).toContain(
+      '\n    since then told unasked less (+0.2): shown 3 times, never used',
+    );
+    expect(await cli.json(['why', REF])).toMatchObject({
+      injections: [{ entries: [{ ref: REF, learned: 'told unasked less (+0.2): shown 3 times, never used' }] }],
+    });
+    await cli.json(['feedback', REF, 'wrong'], ENV);
+    expect((await cli.run(['why', REF])).out).toContain('since then told unasked no more: wrong');
   });
 
   it('says so where there is nothing to show, and asks what is meant', async () => {
@@ -60,15 +77,21 @@ describe('cairn why', () => {
 
 describe('cairn feedback', () => {
   it('moves later ranks, says how far, and can be taken back', async () => {
-    const said = await cli.json<Line[]>(['feedback', REF, 'wrong'], ENV);
+    const { memories: said } = await cli.json<{ memories: Line[] }>(['feedback', REF, 'wrong'], ENV);
     expect(said).toMatchObject([{ ref: REF, verdict: 'wrong', factor: 0.5 }]);
     const asked = ['remember', 'sign the session into a cookie', '--explain'];
     type Answer = { results: { ref: string; explain: { name: string; factor?: number }[] }[] };
     const answer = await cli.json<Answer>(asked, ENV);
     const hit = answer.results.find(({ ref }) => ref === REF);
     expect(hit?.explain).toContainEqual({ name: 'feedback', factor: 0.5 });
-    expect((await cli.run(['feedback'], ENV)).out).toContain(`${REF}  rank × 0.5 (wrong × 0.5)`);
-    expect(await cli.json<Line[]>(['feedback', REF, '--reset'], ENV)).toMatchObject([{ ref: REF, factor: 1 }]);
+    expect((await cli.run(['feedback'], ENV)).out).toContain(
+      `${REF}  rank × 0.5 (wrong × 0.5); told unasked no more: wrong`,
+    );
+    expect(said).toMatchObject([{ told_shift: 1 }]);
+    expect((await cli.run(['feedback', REF, 'stale'], ENV)).out).toContain('; told unasked less (+0.2): stale');
+    expect((await cli.run(['feedback', REF, 'useful'], ENV)).out).toContain('; told unasked more (-0.15): useful');
+    await cli.json(['feedback', REF, 'wrong'], ENV);
+    expect(await cli.json(['feedback', REF, '--reset'], ENV)).toMatchObject({ memories: [{ ref: REF, factor: 1 }] });
     const later = (await cli.json<Answer>(asked, ENV)).results.find(({ ref }) => ref === REF);
     expect(later?.explain.some(({ name }) => name === 'feedback')).toBe(false);
   });
@@ -77,7 +100,7 @@ describe('cairn feedback', () => {
     await cli.json(['feedback', REF, 'useful'], ENV);
     expect(fs.existsSync(path.join(userRoot(), 'feedback.json'))).toBe(true);
     expect((await cli.run(['feedback', '--reset-all'], ENV)).exit).toBe(0);
-    expect(await cli.json<Line[]>(['feedback'], ENV)).toEqual([]);
+    expect(await cli.json(['feedback'], ENV)).toEqual({ memories: [] });
   });
 
   it('refuses what it cannot mean', async () => {

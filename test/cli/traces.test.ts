@@ -4,10 +4,10 @@ import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import Database from 'better-sqlite3';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { notePending, pendingFile } from '../../src/app/pending-conversations.ts';
 import { loadConfig } from '../../src/config/load.ts';
+import { openDriver } from '../../src/store/sqlite/driver.ts';
 import type * as FailingFs from '../faults/failing-fs.cjs';
 import { type Bundle, bundle } from '../fixtures/bundle.ts';
 import { Cli } from '../fixtures/cli.ts';
@@ -25,7 +25,9 @@ type Report = {
   ideas: number;
   finished: boolean;
 };
-type Topic = { ref: string; name: string; session: string; depth: number; project: string };
+type Topic = { ref: string; name: string; session: string; project: string };
+const topicsOf = async (...argv: string[]): Promise<Topic[]> =>
+  (await cli.json<{ topics: Topic[] }>(['topics', ...argv])).topics;
 
 const NO_VECTORS = { env: { CAIRN_EMBEDDINGS_PROVIDER: 'none' } };
 let cli: Cli;
@@ -52,6 +54,32 @@ describe('cairn backfill', () => {
     talk(4, { cwd: path.join(cli.base, 'other') });
     expect(await backfill()).toMatchObject({ transcripts: 3, failed: [] });
     expect(await backfill()).toMatchObject({ transcripts: 3, unchanged: 3, ideas: 0 });
+  });
+
+  it('knows projects by their names, as folders, remotes and manifests have them', async () => {
+    fs.writeFileSync(path.join(cli.project, 'package.json'), '{"name": "@harbour/tide-table"}');
+    const session = '0f0e0d0c-1111-4222-8333-444455556666';
+    const line = (uuid: string, text: string) =>
+      JSON.stringify({
+        type: 'user',
+        uuid,
+        sessionId: session,
+        cwd: cli.project,
+        timestamp: '2026-05-01T10:00:00.000Z',
+        message: { role: 'user', content: text },
+      });
+    const folder = path.join(cli.home, '.claude', 'projects', 'p');
+    fs.mkdirSync(folder, { recursive: true });
+    fs.writeFileSync(
+      path.join(folder, `${session}.jsonl`),
+      `${line('a', 'We decided that TideTable stays in one repository with Harbour.')}\n`,
+    );
+    await backfill();
+    const { entities } = await cli.json<{ entities: { name: string; kind: string }[] }>(['stats']);
+    expect(entities.map(({ name, kind }) => `${kind} ${name}`).sort()).toEqual([
+      'project harbour',
+      'project tidetable',
+    ]);
   });
 
   it('reads all, a file, or what lies below a directory', async () => {
@@ -92,16 +120,16 @@ describe('cairn backfill', () => {
       '## User\n\nWe decided to use Redis for the queue.\n',
     );
     await backfill(file);
-    const topics = await cli.json<Topic[]>(['topics']);
+    const topics = await topicsOf();
     expect(topics).toMatchObject([{ session: 'talk', started_at: null, ended_at: null }]);
     expect((await cli.run(['topics'])).out).toMatch(/^undated {2}talk\n/);
     expect((await cli.run(['remember', 'redis', 'queue'], NO_VECTORS)).out).toContain('Redis for the queue');
     const elsewhere = { ...NO_VECTORS, cwd: path.dirname(file) };
     await cli.run(['reindex'], elsewhere);
-    expect(await cli.json<Topic[]>(['topics'])).toEqual(topics);
+    expect(await topicsOf()).toEqual(topics);
     fs.rmSync(path.join(cli.home, '.cairn', 'archive'), { recursive: true });
     await cli.run(['reindex'], elsewhere);
-    expect(await cli.json<Topic[]>(['topics'])).toEqual(topics);
+    expect(await topicsOf()).toEqual(topics);
   });
 
   it('takes only conversations that went on since a date', async () => {
@@ -157,7 +185,7 @@ describe('cairn backfill', () => {
     const none = { env: { ...NO_VECTORS.env, CAIRN_TRACES_ARCHIVE_MAX_MB: '0' } };
     expect((await cli.run(['backfill'], none)).exit).toBe(0);
     expect(fs.existsSync(archive) ? fs.readdirSync(archive, { recursive: true }) : []).toEqual([]);
-    expect((await cli.json<Topic[]>(['topics'])).length).toBeGreaterThan(0);
+    expect((await topicsOf()).length).toBeGreaterThan(0);
   });
 
   it('does not take a path and --all', async () => {
@@ -173,10 +201,10 @@ describe('what was read', () => {
   });
 
   it('is listed by topics', async () => {
-    const topics = await cli.json<Topic[]>(['topics']);
+    const topics = await topicsOf();
     expect(new Set(topics.map(({ session }) => session)).size).toBe(2);
     const [{ session } = { session: '' }] = topics;
-    const own = await cli.json<Topic[]>(['topics', session]);
+    const own = await topicsOf(session);
     expect(new Set(own.map((topic) => topic.session))).toEqual(new Set([session]));
     const nobody = await cli.run(['topics', 'nobody']);
     expect([nobody.exit, nobody.err]).toEqual([1, expect.stringContaining('No conversation "nobody" is known')]);
@@ -187,13 +215,15 @@ describe('what was read', () => {
     const stats = await cli.json<{ sessions: number; ideas: { [intent: string]: number } }>(['stats']);
     expect(stats.sessions).toBe(2);
     expect(stats.ideas.decision).toBeGreaterThan(0);
-    expect((await cli.run(['stats'])).out).toMatch(/2 conversations, \d+ topics?, \d+ ideas/);
+    expect((await cli.run(['stats'])).out).toMatch(/2 conversations, \d+ topics?, \d+ exchanges, \d+ ideas/);
   });
 
   it('is shown with the lines around it, by a whole ref or its beginning', async () => {
-    const [topic] = await cli.json<Topic[]>(['topics']);
-    const shown = await cli.json<{ inside: { ref: string; text: string }[] }>(['show', topic!.ref]);
-    const { ref, text } = shown.inside[0]!;
+    const [topic] = await topicsOf();
+    type Shown = { inside: { ref: string; kind: string; text: string; meta: { asked: string } }[] };
+    const [exchange] = (await cli.json<Shown>(['show', topic!.ref])).inside;
+    expect((await cli.run(['show', exchange!.ref])).out).toContain(`asked: ${exchange!.meta.asked}`);
+    const { ref, text } = (await cli.json<Shown>(['show', exchange!.ref])).inside[0]!;
     const { out } = await cli.run(['show', ref.slice(0, -3)]);
     expect(out).toContain(text.slice(0, 40));
     expect(out).toMatch(/source +\S+\.jsonl:\d+/);
@@ -203,17 +233,17 @@ describe('what was read', () => {
   it('is missed politely', async () => {
     const { exit, err } = await cli.run(['show', 'idea:nosuch']);
     expect([exit, err]).toEqual([1, expect.stringContaining('There is no memory "idea:nosuch"')]);
-    expect((await cli.run(['show', 'what'])).err).toContain('names no memory');
+    expect((await cli.run(['show', 'what'])).err).toContain('There is no memory "what"');
   });
 
   it('comes back from the archive when transcripts and database are gone', async () => {
-    const before = await cli.json<Topic[]>(['topics']);
+    const before = await topicsOf();
     fs.rmSync(path.join(cli.home, '.claude'), { recursive: true });
     fs.writeFileSync(path.join(cli.home, '.cairn', 'memory.db'), 'this is no database');
     const { exit, err } = await cli.run(['topics']);
     expect([exit, err]).toEqual([1, expect.stringContaining('reindex')]);
     expect((await cli.run(['reindex'], NO_VECTORS)).exit).toBe(0);
-    expect(await cli.json<Topic[]>(['topics'])).toEqual(before);
+    expect(await topicsOf()).toEqual(before);
   });
 });
 
@@ -229,9 +259,9 @@ describe('the archive', () => {
     const gone = [talk(1), talk(2, { cwd: path.join(cli.base, 'other') })];
     talk(3);
     await backfill('--all');
-    const before = await cli.json<Topic[]>(['topics', '--all']);
+    const before = await topicsOf('--all');
     for (const file of gone) fs.rmSync(file);
-    const database = new Database(path.join(cli.home, '.cairn', 'memory.db'));
+    const database = openDriver(path.join(cli.home, '.cairn', 'memory.db'));
     // What nobody could take over: the database is lost.
     database.exec(`DELETE FROM state`);
     database.close();
@@ -239,30 +269,30 @@ describe('the archive', () => {
     expect(await backfill()).toMatchObject({ transcripts: 2, failed: [] });
     expect(await backfill()).toMatchObject({ transcripts: 1, unchanged: 1 });
     expect(await backfill('--all')).toMatchObject({ transcripts: 2, unchanged: 1 });
-    const topics = await cli.json<Topic[]>(['topics', '--all']);
+    const topics = await topicsOf('--all');
     expect(topics.map(({ ref }) => ref).sort()).toEqual(before.map(({ ref }) => ref).sort());
   });
 
   it('is not needed after an update with other tables: what was known comes over', async () => {
     const gone = [talk(1), talk(2, { cwd: path.join(cli.base, 'other') })];
     await backfill('--all');
-    const before = await cli.json<Topic[]>(['topics', '--all']);
+    const before = await topicsOf('--all');
     for (const file of gone) fs.rmSync(file);
     fs.rmSync(path.join(cli.home, '.cairn', 'archive'), { recursive: true });
-    const database = new Database(path.join(cli.home, '.cairn', 'memory.db'));
-    database.pragma('user_version = 1');
+    const database = openDriver(path.join(cli.home, '.cairn', 'memory.db'));
+    database.exec('PRAGMA user_version = 1');
     database.close();
-    expect(await cli.json<Topic[]>(['topics', '--all'])).toEqual(before);
+    expect(await topicsOf('--all')).toEqual(before);
   });
 
   it('stands in for a transcript of which a power cut has left nothing', async () => {
     const files = [talk(1), talk(2)];
     await backfill();
-    const before = await cli.json<Topic[]>(['topics']);
+    const before = await topicsOf();
     fs.writeFileSync(files[0]!, '');
     fs.writeFileSync(files[1]!, Buffer.alloc(4_096));
     expect(await cli.json<Report>(['reindex'], NO_VECTORS)).toMatchObject({ transcripts: 2, unknown: [], failed: [] });
-    expect(await cli.json<Topic[]>(['topics'])).toEqual(before);
+    expect(await topicsOf()).toEqual(before);
     expect((await cli.run(['show', before[0]!.ref])).out).toContain('from the archive');
   });
 
@@ -273,24 +303,22 @@ describe('the archive', () => {
     fs.rmSync(gone);
     fs.rmSync(path.join(cli.home, '.cairn', 'archive'), { recursive: true });
     const rows = (): string[] => {
-      const database = new Database(path.join(cli.home, '.cairn', 'memory.db'), { readonly: true });
+      const database = openDriver(path.join(cli.home, '.cairn', 'memory.db'), { readOnly: true });
       const all = ['document', 'link', 'mention'].map((table) =>
         database.prepare(`SELECT count(*) AS n FROM ${table}`).get(),
       );
       database.close();
       return all.map((each) => String((each as { n: number }).n));
     };
-    const [before, counts] = [await cli.json<Topic[]>(['topics']), rows()];
+    const [before, counts] = [await topicsOf(), rows()];
     expect((await cli.run(['reindex'], NO_VECTORS)).out).toContain('1 conversation kept as known');
-    expect(await cli.json<Topic[]>(['topics'])).toEqual(before);
+    expect(await topicsOf()).toEqual(before);
     expect(rows()).toEqual(counts);
     expect(await cli.json<Report>(['reindex', '--forget-gone'], NO_VECTORS)).toMatchObject({
       transcripts: 1,
       kept: [],
     });
-    expect((await cli.json<Topic[]>(['topics'])).map(({ session }) => session)).not.toContain(
-      path.basename(gone, '.jsonl'),
-    );
+    expect((await topicsOf()).map(({ session }) => session)).not.toContain(path.basename(gone, '.jsonl'));
   });
 
   it('that is damaged costs one conversation, and not the whole database', async () => {
@@ -301,9 +329,7 @@ describe('the archive', () => {
     const { exit, out } = await cli.run(['reindex'], NO_VECTORS);
     expect([exit, out]).toEqual([1, expect.stringContaining(`FAILED: ${bad}: `)]);
     expect(out).toContain('What to do: If the transcript itself still exists');
-    expect((await cli.json<Topic[]>(['topics'])).map(({ session }) => session)).toContain(
-      path.basename(good, '.jsonl'),
-    );
+    expect((await topicsOf()).map(({ session }) => session)).toContain(path.basename(good, '.jsonl'));
   });
 });
 

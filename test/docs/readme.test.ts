@@ -7,6 +7,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeConversation } from '../../scripts/demo-conversation.mjs';
+import { removeBusyFolder } from '../../src/files/remove-busy-folder.ts';
 import { newFolder } from '../fixtures/temporary.ts';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
@@ -35,7 +36,7 @@ beforeAll(() => {
   // No client here: `cairn install` is to say what to run, not to touch anybody's Claude Code.
   env = { ...inherited, HOME: home, USERPROFILE: home, CLAUDE_PROJECT_DIR: '', PATH: path.dirname(process.execPath) };
 });
-afterAll(() => fs.rmSync(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 }));
+afterAll(() => removeBusyFolder(home));
 
 function cairn(argv: readonly string[]): { status: number | null; out: string; err: string } {
   const { status, stdout, stderr } = spawnSync(process.execPath, [binary, ...argv], {
@@ -134,7 +135,7 @@ describe('what README says to run', () => {
       return !help.includes(`Usage: cairn ${name}`) || options.some((option) => !help.includes(option));
     });
     expect(unknown).toEqual([]);
-  });
+  }, 180_000); // a process for each command
 
   it.each(inline.filter((command) => /^cairn config set /.test(command)))('%s', (command) => {
     const [, ...argv] = words(command);
@@ -156,6 +157,8 @@ describe('what README says to run', () => {
   });
 
   it.each([
+    ['log'],
+    ['today'],
     ['topics'],
     ['stats'],
     ['why'],
@@ -169,6 +172,29 @@ describe('what README says to run', () => {
   ])('cairn %s', (...argv) => {
     const { status, err } = cairn(argv);
     expect(status, err).toBe(0);
+  });
+});
+
+describe('the commands in the documents', () => {
+  const pages = [
+    ...['README.md', 'CONTRIBUTING.md', 'docs', 'plugin'].flatMap((name) => {
+      const place = path.join(root, name);
+      if (fs.statSync(place).isFile()) return [place];
+      return fs.readdirSync(place, { recursive: true, encoding: 'utf8' }).map((file) => path.join(place, file));
+    }),
+  ].filter((file) => file.endsWith('.md'));
+
+  it('all exist', () => {
+    const help = cairn(['--help']).out;
+    const commands = new Set([...help.matchAll(/^ {2}([a-z]+)/gm)].map(([, name]) => name));
+    expect(commands).toContain('log');
+    const unknown = pages.flatMap((file) => {
+      const text = fs.readFileSync(file, 'utf8');
+      // As code (`cairn log`), as a line of a shell, or as what a skill may call.
+      const named = [...text.matchAll(/(?:`|^\$ |^|Bash\()cairn ([a-z]+)(?=[ `:\n])/gm)].map(([, name]) => name ?? '');
+      return named.filter((name) => !commands.has(name)).map((name) => `${path.relative(root, file)}: cairn ${name}`);
+    });
+    expect(unknown).toEqual([]);
   });
 });
 

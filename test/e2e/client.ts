@@ -123,6 +123,8 @@ export const clientEnv = (place: Place, apiUrl: string): { [name: string]: strin
   DISABLE_ERROR_REPORTING: '1',
   // The first session of a home makes tables out of the model for a minute; a test that wants them says so.
   CAIRN_EMBEDDINGS_PROVIDER: 'none',
+  // The scripted conversations say what the keywords listen for; a test of the evidence says so.
+  CAIRN_TRIAGE_MODE: 'keywords',
 });
 
 let runs = 0;

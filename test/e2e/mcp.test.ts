@@ -50,10 +50,10 @@ const QUESTION = 'how does the gateway auth work';
 const INJECTED = 'the-gateway-uses-jwt-tokens';
 
 describe.skipIf(!client)(`the server on Claude Code ${CLIENT_VERSION}`, { timeout: 180_000 }, () => {
-  it('shows recall and save at once, the others on demand, and its own tool to no model', async () => {
+  it('shows recall, save and save_draft at once, the others on demand, and its own tool to no model', async () => {
     const { requests } = await runClient({ place, prompt: 'hello there, my friend', turns: [{ text: 'Hello.' }] });
     const tools = toolsOf(requests[0]).filter((name) => name.startsWith(TOOL));
-    expect(tools).toEqual([`${TOOL}recall`, `${TOOL}save`]);
+    expect(tools).toEqual([`${TOOL}recall`, `${TOOL}save`, `${TOOL}save_draft`]);
     const all = JSON.stringify(requests[0]);
     expect(all).toContain(`${TOOL}update`);
     expect(all).not.toContain('cairn_hook');

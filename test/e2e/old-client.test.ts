@@ -66,7 +66,7 @@ describe.skipIf(!client)(`the plugin on Claude Code ${OLD_CLIENT_VERSION}`, { ti
           { text: 'Saved nothing, as you wish.' },
         ],
       });
-      await until(() => JSON.parse(cairnIn(place, 'topics', '--json')).length > 0);
+      await until(() => JSON.parse(cairnIn(place, 'topics', '--json')).topics.length > 0);
     }, 240_000);
     afterAll(() => removePlace(place));
 
@@ -87,7 +87,7 @@ describe.skipIf(!client)(`the plugin on Claude Code ${OLD_CLIENT_VERSION}`, { ti
       expect(session.requests).toHaveLength(3);
       expect(seenByModel(session.requests[2]).split('<triage_data>').length - 1).toBeGreaterThan(0);
       expect(session.result.result).toBe('Saved nothing, as you wish.');
-      const [topic] = JSON.parse(cairnIn(place, 'topics', '--json')) as { session: string }[];
+      const [topic] = (JSON.parse(cairnIn(place, 'topics', '--json')) as { topics: { session: string }[] }).topics;
       expect(topic?.session).toBe(session.result.session_id);
     });
 

@@ -78,7 +78,7 @@ describe.skipIf(!client).each(WAYS)(`on Claude Code ${CLIENT_VERSION}, %s hooks`
       ],
     });
     expect(seenByModel(requests[0])).toContain(DECIDED);
-    const topics = JSON.parse(cairnIn(other, 'topics', '--json')) as { project: string }[];
+    const { topics } = JSON.parse(cairnIn(other, 'topics', '--json')) as { topics: { project: string }[] };
     // Without a remote a repository goes by its first commit, in each of its work trees.
     const first = execFileSync('git', ['-C', main.project, 'rev-list', '--max-parents=0', 'main'], {
       encoding: 'utf8',

@@ -137,6 +137,16 @@ describe.skipIf(!client)(`the plugin on Claude Code ${CLIENT_VERSION}`, { timeou
     expect(result).toBe('Here it is.');
   });
 
+  it.each(['stats', 'topics', 'backfill'])('answers /memory-%s, by the name that people know', async (name) => {
+    const [call, answer] = COMMANDS[name]!;
+    const { requests, result } = await converse(`/memory-${name}`, [{ tools: [call] }, { text: 'Here it is.' }]);
+    expect(seenByModel(requests[0])).toContain(`cairn ${name}`);
+    const [done] = toolResults(requests[1]);
+    expect(done).not.toMatchObject({ is_error: true });
+    expect(JSON.stringify(done)).toMatch(answer);
+    expect(result).toBe('Here it is.');
+  });
+
   it('answers /remember, bare, in a context of its own', async () => {
     const { requests, result } = await converse('/remember how the gateway authenticates', [
       { tools: [{ name: 'Bash', input: { command: 'cairn remember "how the gateway authenticates" --json' } }] },

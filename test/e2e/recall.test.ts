@@ -27,7 +27,8 @@ async function until(condition: () => boolean): Promise<void> {
 }
 
 type Found = { results: { ref: string; kind: string }[] };
-type Told = { session: string; tokens: number; entries: { ref: string }[] };
+type Why = { injections: { session: string; tokens: number; entries: { ref: string }[] }[] };
+type Learned = { memories: { ref: string; used: number }[] };
 
 describe.skipIf(!client)(`recall on Claude Code ${CLIENT_VERSION}`, { timeout: 240_000 }, () => {
   let second: Session;
@@ -52,16 +53,16 @@ describe.skipIf(!client)(`recall on Claude Code ${CLIENT_VERSION}`, { timeout: 2
   });
 
   it('tells why', () => {
-    const told = cairn<Told[]>('why', '--last');
+    const { injections: told } = cairn<Why>('why', '--last');
     expect(told).toHaveLength(1);
     expect(told[0]!.tokens).toBeGreaterThan(0);
-    expect(cairn<Told[]>('why', told[0]!.entries[0]!.ref)).toHaveLength(1);
+    expect(cairn<Why>('why', told[0]!.entries[0]!.ref).injections).toHaveLength(1);
   });
 
   it('notices that the answer built on it', async () => {
-    const [told] = cairn<Told[]>('why', '--last');
+    const [told] = cairn<Why>('why', '--last').injections;
     const refs = told!.entries.map(({ ref }) => ref);
-    const learned = () => cairn<{ ref: string; used: number }[]>('feedback').filter(({ ref }) => refs.includes(ref));
+    const learned = () => cairn<Learned>('feedback').memories.filter(({ ref }) => refs.includes(ref));
     await until(() => learned().length > 0);
     expect(learned().some(({ used }) => used === 1)).toBe(true);
   });

@@ -12,6 +12,7 @@ const SECRET = `sk-ant-api03-${'q'.repeat(93)}AA`;
 const client = findClient();
 
 let place: Place;
+let topics: Topic[];
 
 function cairn<T>(...args: string[]): T {
   const env = { PATH: process.env.PATH, HOME: place.home, CAIRN_EMBEDDINGS_PROVIDER: 'none' };
@@ -27,13 +28,17 @@ type Shown = {
   around: { from: string; lines: { line: number; who: string; text: string }[] };
 };
 
+/** What was said in the topic: it is made of exchanges, and these of statements. */
+const said = (): Shown['inside'] =>
+  cairn<Shown>('show', topics[0]!.ref, '--json').inside.flatMap(
+    ({ ref }) => cairn<Shown>('show', ref, '--json').inside,
+  );
+
 async function until(condition: () => boolean): Promise<void> {
   for (let tries = 0; tries < 150 && !condition(); tries++) await new Promise((resolve) => setTimeout(resolve, 200));
 }
 
 describe.skipIf(!client)(`conversations on Claude Code ${CLIENT_VERSION}`, { timeout: 240_000 }, () => {
-  let topics: Topic[];
-
   beforeAll(async () => {
     place = makePlace();
     await runClient({
@@ -43,21 +48,20 @@ describe.skipIf(!client)(`conversations on Claude Code ${CLIENT_VERSION}`, { tim
       env: { CAIRN_EMBEDDINGS_PROVIDER: 'none' },
     });
     await until(() => {
-      topics = cairn<Topic[]>('topics', '--json');
-      return topics.length > 0 && cairn<Shown>('show', topics[0]!.ref, '--json').inside.length >= 2;
+      ({ topics } = cairn<{ topics: Topic[] }>('topics', '--json'));
+      return topics.length > 0 && said().length >= 2;
     });
   }, 240_000);
   afterAll(() => removePlace(place));
 
   it('become a topic with the question and the decision', () => {
     expect(topics).toHaveLength(1);
-    const { inside } = cairn<Shown>('show', topics[0]!.ref, '--json');
-    expect(inside.map(({ kind }) => kind)).toContain('question');
-    expect(inside.find(({ kind }) => kind === 'decision')?.text).toContain('We decided to use Postgres for the ledger');
+    expect(said().map(({ kind }) => kind)).toContain('question');
+    expect(said().find(({ kind }) => kind === 'decision')?.text).toContain('We decided to use Postgres for the ledger');
   });
 
   it('say in which line of which transcript something was said', () => {
-    const decision = cairn<Shown>('show', topics[0]!.ref, '--json').inside.find(({ kind }) => kind === 'decision')!;
+    const decision = said().find(({ kind }) => kind === 'decision')!;
     const { document, around } = cairn<Shown>('show', decision.ref, '--json');
     const line = fs.readFileSync(document.source.file, 'utf8').split('\n')[document.source.line - 1]!;
     expect(line).toContain('We decided to use Postgres');
@@ -76,7 +80,7 @@ describe.skipIf(!client)(`conversations on Claude Code ${CLIENT_VERSION}`, { tim
     fs.rmSync(topics[0]!.source.file);
     const report = cairn<{ prompts: number; failed: unknown[] }>('reindex', '--json');
     expect(report).toMatchObject({ prompts: 1, failed: [] });
-    const again = cairn<Topic[]>('topics', '--json');
+    const { topics: again } = cairn<{ topics: Topic[] }>('topics', '--json');
     expect(again.map(({ ref, name }) => [ref, name])).toEqual(topics.map(({ ref, name }) => [ref, name]));
     expect(cairn<Shown>('show', again[0]!.ref, '--json').around.from).toBe('archive');
   });

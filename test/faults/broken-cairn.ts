@@ -103,11 +103,12 @@ function lock(place: Place, sql: readonly string[]): Broken {
   return { undo: () => driver.close() };
 }
 
-/** The package as npm leaves it where the native module could not be installed. */
+/** The package without the database that it brings along, as where none was made for the platform. */
 function withoutNative({ base }: Place): Broken {
   const root = path.join(base, 'package');
   for (const name of ['dist', 'plugin', '.claude-plugin', 'package.json'])
     fs.cpSync(path.join(PACKAGE, name), path.join(root, name), { recursive: true });
+  fs.rmSync(path.join(root, 'dist/native'), { recursive: true });
   return { root };
 }
 
@@ -179,7 +180,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'the native module is missing',
-    cause: { area: 'database', text: /better-sqlite3 does not load/, fix: /npm install better-sqlite3/ },
+    cause: { area: 'database', text: /no built-in SQLite.*does not load/, fix: /Node 22\.13/ },
     impossible: hasBuiltIn ? 'this Node has SQLite built in and needs no native module' : undefined,
     break: withoutNative,
   },

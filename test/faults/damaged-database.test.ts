@@ -4,8 +4,9 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { carriedSqlite } from '../../src/store/sqlite/carried-sqlite.ts';
+import { builtInSqlite, type Driver, openDriver } from '../../src/store/sqlite/driver.ts';
 import { newFolder } from '../fixtures/temporary.ts';
 import { conversation } from '../traces/conversation.ts';
 import { FULL, Tally } from './tally.ts';
@@ -23,7 +24,6 @@ const database = (): string => path.join(userRoot(site), 'memory.db');
 const transcripts = (): string => path.join(site.home, '.claude/projects/p');
 
 type Row = { id: number; source: number; file: string; ref: string; title: string; text: string; layer: number };
-type Reader = InstanceType<typeof Database>;
 
 beforeAll(async () => {
   site = siteAt(newFolder());
@@ -37,8 +37,8 @@ beforeAll(async () => {
   expect(await cairn(site, ['backfill', '--all'])).toMatchObject({ exit: 0 });
   fs.rmSync(path.join(userRoot(site), 'archive'), { recursive: true });
   fs.rmSync(transcripts(), { recursive: true });
-  const reader = new Database(database());
-  reader.pragma('wal_checkpoint(TRUNCATE)');
+  const reader = openDriver(database());
+  reader.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   before = rowsOf(reader);
   reader.close();
   expect(new Set(before.map(({ file }) => file)).size).toBe(CONVERSATIONS);
@@ -52,7 +52,7 @@ function restore(): void {
   fs.cpSync(safe, userRoot(site), { recursive: true });
 }
 
-const rowsOf = (reader: Reader): Row[] =>
+const rowsOf = (reader: Driver): Row[] =>
   reader
     .prepare(
       `SELECT d.id, d.source, s.file, d.ref, d.title, d.text, d.layer FROM document d JOIN source s ON s.id = d.source
@@ -60,8 +60,8 @@ const rowsOf = (reader: Reader): Row[] =>
     )
     .all() as Row[];
 
-function withDatabase<T>(file: string, work: (reader: Reader) => T): T {
-  const reader = new Database(file);
+function withDatabase<T>(file: string, work: (reader: Driver) => T): T {
+  const reader = openDriver(file);
   try {
     return work(reader);
   } finally {
@@ -76,8 +76,10 @@ function stillReadable(file: string): Set<string> {
   fs.copyFileSync(file, copy);
   const ids = new Set<string>();
   try {
-    withDatabase(copy, (reader) => {
-      reader.unsafeMode(true).pragma('writable_schema = ON'); // or it reads nothing of a file that was cut off
+    const { DatabaseSync } = builtInSqlite() ?? carriedSqlite();
+    const reader = new DatabaseSync(copy, { defensive: false } as object);
+    try {
+      reader.exec('PRAGMA writable_schema = ON'); // or it reads nothing of a file that was cut off
       const ask = (sql: string, id: number): { [column: string]: unknown } | undefined => {
         try {
           return reader.prepare(sql).get(id) as { [column: string]: unknown } | undefined;
@@ -95,7 +97,9 @@ function stillReadable(file: string): Set<string> {
         const source = ask('SELECT file FROM source NOT INDEXED WHERE id = ?', row.source);
         if (source?.file === row.file && names.every((each) => each?.value)) ids.add(`${row.file} ${row.ref}`);
       }
-    });
+    } finally {
+      reader.close();
+    }
   } catch {
     return ids; // SQLite does not open it
   }
@@ -115,6 +119,27 @@ function picker(seed: number): (below: number) => number {
     state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
     return Math.floor((state / 2 ** 32) * below);
   };
+}
+
+const rootOf = (reader: Driver, name: string): number =>
+  (reader.prepare('SELECT rootpage FROM sqlite_schema WHERE name = ?').get(name) as { rootpage: number }).rootpage;
+
+/** A page of rows, so far into the table. */
+const leafOfDocuments =
+  (share: number) =>
+  (reader: Driver): number => {
+    const pages = reader
+      .prepare(`SELECT pageno FROM dbstat WHERE name = 'document' AND pagetype = 'leaf' ORDER BY path`)
+      .all() as { pageno: number }[];
+    return pages[Math.floor(share * pages.length)]!.pageno;
+  };
+
+function clearPages(...which: readonly ((reader: Driver) => number)[]): number[] {
+  const pages = withDatabase(database(), (reader) => which.map((each) => each(reader)));
+  const bytes = fs.readFileSync(database());
+  for (const page of pages) bytes.fill(0, (page - 1) * PAGE, page * PAGE);
+  fs.writeFileSync(database(), bytes);
+  return pages;
 }
 
 type Pick = (below: number) => number;
@@ -172,20 +197,24 @@ describe('a damaged database with conversations that are nowhere else', { timeou
     expect(readable).toBeGreaterThan(0);
   });
 
-  it('goes when only what is made from rows was damaged', async () => {
+  it.each([['words_data'], ['words_config'], ['document_source']])('goes when only %s was damaged', async (name) => {
     restore();
-    withDatabase(database(), (reader) => {
-      const { rootpage } = reader.prepare(`SELECT rootpage FROM sqlite_schema WHERE name = 'words_data'`).get() as {
-        rootpage: number;
-      };
-      reader.close();
-      const bytes = fs.readFileSync(database());
-      bytes.fill(0, (rootpage - 1) * PAGE, rootpage * PAGE);
-      fs.writeFileSync(database(), bytes);
-    });
+    clearPages((reader) => rootOf(reader, name));
     expect(await cairn(site, ['reindex'])).toMatchObject({ exit: 0 });
     expect(withDatabase(database(), rowsOf).length).toBe(before.length);
     expect(asides()).toEqual([]);
+  });
+
+  it('whose rows no index ties to their conversation is read row by row', async () => {
+    restore();
+    const pages = clearPages((reader) => rootOf(reader, 'document_source'), leafOfDocuments(0.3), leafOfDocuments(0.7));
+    expect(new Set(pages).size).toBe(3);
+    const expected = stillReadable(database());
+    expect(expected.size).toBeLessThan(before.length);
+    await cairn(site, ['reindex']);
+    const now = new Set(withDatabase(database(), rowsOf).map(({ file, ref }) => `${file} ${ref}`));
+    expect([...expected].filter((row) => !now.has(row))).toEqual([]);
+    expect(asides()).toHaveLength(1);
   });
 
   it('that nothing can be read of stays, doctor tells of it, and --forget-gone removes it', async () => {
@@ -207,8 +236,8 @@ describe('a damaged database with conversations that are nowhere else', { timeou
 
   it('with a log beside it keeps what is only in the log', async () => {
     restore();
-    const reader = new Database(database());
-    reader.pragma('wal_autocheckpoint = 0');
+    const reader = openDriver(database());
+    reader.exec('PRAGMA wal_autocheckpoint = 0');
     reader.prepare(`UPDATE document SET title = 'only in the log' WHERE id = ?`).run(before[0]!.id);
     const copies = ['', '-wal'].map((suffix) => fs.readFileSync(database() + suffix));
     const { rootpage } = reader.prepare(`SELECT rootpage FROM sqlite_schema WHERE name = 'link_to'`).get() as {

@@ -4,7 +4,7 @@
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import { afterAll, describe, expect, it } from 'vitest';
-import { newFolder } from '../fixtures/temporary.ts';
+import { newMemoryFolder } from '../fixtures/temporary.ts';
 import { attempt, calmRun, wrongAfter } from './calm-run.ts';
 import type * as FailingFs from './failing-fs.cjs';
 import { FULL, Tally } from './tally.ts';
@@ -26,7 +26,7 @@ const SWEEPS: readonly Sweep[] = [
   { fault: 'SHORT' },
 ];
 
-const base = newFolder();
+const base = newMemoryFolder();
 
 export function eachCallFails(paths: readonly WritingPath[], title: string): void {
   const tally = new Tally(title);

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Bundle, bundle } from '../fixtures/bundle.ts';
 import { seededRandom } from '../fixtures/seed.ts';
-import { newFolder } from '../fixtures/temporary.ts';
+import { newMemoryFolder } from '../fixtures/temporary.ts';
 import { type Calm, calmRun, wrongAfter } from './calm-run.ts';
 import { type Struck, startStruck } from './struck-process.ts';
 import { FULL, Tally } from './tally.ts';
@@ -24,7 +24,7 @@ let program: Bundle;
 let folder: string;
 beforeAll(async () => {
   program = await bundle('test/faults/struck-writer.ts');
-  folder = newFolder();
+  folder = newMemoryFolder();
 });
 afterAll(() => {
   program?.remove();

@@ -4,10 +4,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Driver, openDriver } from '../../src/store/sqlite/driver.ts';
 import { seededRandom } from '../fixtures/seed.ts';
-import { newFolder } from '../fixtures/temporary.ts';
+import { newMemoryFolder } from '../fixtures/temporary.ts';
 import { conversation } from '../traces/conversation.ts';
 import { FULL, Tally } from './tally.ts';
 import { cairn, found, type Site, siteAt, userRoot } from './writing-paths.ts';
@@ -31,7 +31,7 @@ const archive = (): string => path.join(userRoot(site), 'archive/transcripts');
 const transcripts = (): string => path.join(site.home, '.claude/projects/p');
 
 beforeAll(async () => {
-  site = siteAt(newFolder());
+  site = siteAt(newMemoryFolder());
   found(site);
   fs.mkdirSync(transcripts(), { recursive: true });
   for (let number = 0; number < CONVERSATIONS; number++) {
@@ -43,7 +43,7 @@ beforeAll(async () => {
   const stems = [...new Set(archived().map((file) => path.basename(file).replace(/\..*$/, '')))].sort();
   for (const file of archived())
     if (stems.slice(0, ONLY_STORED).some((stem) => path.basename(file).startsWith(stem))) fs.rmSync(file);
-  withDatabase((reader) => reader.pragma('wal_checkpoint(TRUNCATE)'));
+  withDatabase((reader) => reader.exec('PRAGMA wal_checkpoint(TRUNCATE)'));
   before = rows();
   safe = `${userRoot(site)}.safe`;
   fs.cpSync(userRoot(site), safe, { recursive: true });
@@ -61,8 +61,8 @@ const archived = (): string[] =>
     .map((entry) => path.join(entry.parentPath, entry.name))
     .sort();
 
-function withDatabase<T>(work: (reader: InstanceType<typeof Database>) => T): T {
-  const reader = new Database(database());
+function withDatabase<T>(work: (reader: Driver) => T): T {
+  const reader = openDriver(database());
   try {
     return work(reader);
   } finally {

@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { newFolder } from '../fixtures/temporary.ts';
+import { newMemoryFolder } from '../fixtures/temporary.ts';
 import { FULL, Tally } from './tally.ts';
 import { recalled } from './truth.ts';
 import { cairn, found, siteAt, TALK, transcriptOf, turn, userRoot, writeTranscript } from './writing-paths.ts';
@@ -23,7 +23,7 @@ const OTHER = [
 ];
 
 const tally = new Tally('transcripts');
-const site = siteAt(newFolder());
+const site = siteAt(newMemoryFolder());
 afterAll(() => fs.rmSync(site.base, { recursive: true, force: true }));
 beforeEach(anew);
 

@@ -7,11 +7,14 @@ import path from 'node:path';
 import { constants, gunzipSync } from 'node:zlib';
 import { logFailure } from '../../src/app/failure-log.ts';
 import { noteEnding } from '../../src/app/hooks/pending-endings.ts';
+import { saveSummary } from '../../src/app/hooks/save-summary.ts';
 import { openProject } from '../../src/app/project.ts';
 import { appendJournal } from '../../src/capture/journal.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { appendInjection } from '../../src/learning/injection-log.ts';
 import { writeSessionNote } from '../../src/notes/session-note.ts';
+import type { RecordStore } from '../../src/records/record-store.ts';
+import { searchRecords } from '../../src/records/search.ts';
 import type { Cli } from '../fixtures/cli.ts';
 
 export const GONE = '11111111-aaaa-4aaa-8aaa-111111111111';
@@ -89,6 +92,9 @@ export const SAID_STAYS: readonly Said[] = [
 ];
 
 /** Both conversations indexed, and every other place filled. */
+/** A search keeps the words of records from the first on, as it does in a large memory. */
+const keptFromOne = ({ searchTexts }: RecordStore) => (searchTexts ? { searchTexts: { ...searchTexts, from: 0 } } : {});
+
 export async function fillEverything(cli: Cli): Promise<{ gone: string; stays: string }> {
   const gone = transcript(cli, GONE, SAID_GONE);
   const stays = transcript(cli, STAYS, SAID_STAYS, { day: 20 });
@@ -101,17 +107,28 @@ export async function fillEverything(cli: Cli): Promise<{ gone: string; stays: s
     [STAYS, 'ledger'],
   ] as const) {
     const openedProject = openProject(config, () => new Date(time));
-    await writeSessionNote(openedProject.vault, {
+    const facts = {
       sessionId: session,
       startedAt: new Date(time),
       endedAt: new Date(time),
-      firstPrompt: `Store the ${word}`,
+      story: {
+        title: `Store the ${word}`,
+        summary: [`Store the ${word}`],
+        decided: [],
+        fixed: [],
+        commits: [`feat: store the ${word}`],
+        left: [],
+        preferences: [],
+      },
       tasks: [],
       decisions: [],
       discoveries: [],
       errors: [],
       files: [{ path: `src/${word}.ts`, edits: 1 }],
-    });
+    };
+    await writeSessionNote(openedProject.vault, facts);
+    await saveSummary(openedProject, facts);
+    searchRecords({ ...openedProject.recordStore, ...keptFromOne(openedProject.recordStore) }, word);
     appendJournal(
       { userRoot, projectRoot, sessionId: session },
       { kind: 'command', time, key: 'k', command: `run ${word}` },

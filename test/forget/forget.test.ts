@@ -46,6 +46,7 @@ describe('cairn forget SESSION', () => {
       conversations: 1,
       'archived transcripts': 1,
       'notes of sessions': 1,
+      'summaries of sessions': 1,
       'injection log': 1,
     });
     expect(plan.goes).toMatchObject([{ name: GONE }]);
@@ -65,7 +66,14 @@ describe('cairn forget SESSION', () => {
     expect(
       stringsOf(cli, ['ledger']).map((each) => each.split(':')[0]!.replace(/^\d{4}-\d\d\.jsonl$/, 'injections')),
     ).toEqual(
-      expect.arrayContaining(['memory.db', 'injections', 'hooks.log', 'graph.json', 'session-2026-05-10-22222222.md']),
+      expect.arrayContaining([
+        'memory.db',
+        'injections',
+        'hooks.log',
+        'graph.json',
+        'session-2026-05-10-22222222.md',
+        'summary-2026-05-10-22222222.json',
+      ]),
     );
     expect((await remember('ledger', 'Postgres')).map(({ ref }) => ref)).toEqual(rowsBefore.map(({ ref }) => ref));
     expect(await remember('quibblefax')).toEqual([]);
@@ -79,10 +87,12 @@ describe('cairn forget SESSION', () => {
     await cli.run(['backfill', gone, '--no-vectors'], NO_VECTORS);
     await cli.run(['reindex', '--no-vectors'], NO_VECTORS);
     expect(stringsOf(cli, PLANTED)).toEqual([]);
-    expect(await cli.json(['forget', '--list'])).toMatchObject([{ what: 'conversations', finished: true }]);
+    expect(await cli.json(['forget', '--list'])).toMatchObject({
+      forgotten: [{ what: 'conversations', finished: true }],
+    });
     await cli.run(['backfill', gone, '--again', '--no-vectors'], NO_VECTORS);
     expect((await remember('quibblefax')).length).toBeGreaterThan(0);
-    expect(await cli.json(['forget', '--list'])).toEqual([]);
+    expect(await cli.json(['forget', '--list'])).toEqual({ forgotten: [] });
   });
 
   it('stays out when the conversation goes on', async () => {
@@ -151,7 +161,7 @@ describe('cairn forget SESSION', () => {
   it('refuses a name beside what takes none, instead of ignoring it', async () => {
     await fillEverything(cli);
     await cli.run(['forget', GONE, '--yes']);
-    const [{ id }] = (await cli.json<{ id: string }[]>(['forget', '--list'])) as [{ id: string }];
+    const [{ id }] = (await cli.json<{ forgotten: [{ id: string }] }>(['forget', '--list'])).forgotten;
     for (const argv of [
       [STAYS, '--undo', id],
       ['--undo', id, '--project'],
@@ -163,7 +173,7 @@ describe('cairn forget SESSION', () => {
         exit: 2,
         err: expect.stringMatching(/takes nothing else: .* would be ignored/),
       });
-    expect(await cli.json(['forget', '--list'])).toMatchObject([{ id }]);
+    expect(await cli.json(['forget', '--list'])).toMatchObject({ forgotten: [{ id }] });
   });
 });
 
@@ -210,8 +220,8 @@ describe('cairn forget REF', () => {
 
   it('takes the lines of a topic', async () => {
     await fillEverything(cli);
-    const topic = (await cli.json<Topic[]>(['topics', GONE]))[0]!;
-    await cli.run(['forget', topic.ref, '--yes']);
+    const { topics } = await cli.json<{ topics: Topic[] }>(['topics', GONE]);
+    for (const { ref } of topics) await cli.run(['forget', ref, '--yes']);
     await cli.run(['reindex', '--no-vectors'], NO_VECTORS);
     expect(stringsOf(cli, ['drozzelmint', 'vantrickle', 'snorbeldick'])).toEqual([]);
   });
@@ -269,7 +279,7 @@ describe('cairn forget --text', () => {
     ]);
     await cli.run(['backfill', '--no-vectors'], NO_VECTORS);
     expect(stringsOf(cli, ['quibblefax'])).toEqual([]);
-    const { id } = (await cli.json<{ id: string }[]>(['forget', '--list']))[0]!;
+    const { id } = (await cli.json<{ forgotten: { id: string }[] }>(['forget', '--list'])).forgotten[0]!;
     await cli.run(['forget', '--undo', id]);
     await cli.run(['reindex', '--no-vectors'], NO_VECTORS);
     expect((await remember('quibblefax')).length).toBeGreaterThan(0);
@@ -315,7 +325,7 @@ describe('retention.conversation_days', () => {
     expect(out.out).toMatch(/2 conversations left out: older than retention.conversation_days/);
     expect(stringsOf(cli, PLANTED)).toEqual([]);
     expect((await remember('ledger')).length).toBeGreaterThan(0);
-    expect(await cli.json(['forget', '--list'])).toMatchObject([{ why: 'age', what: 'conversations' }]);
+    expect(await cli.json(['forget', '--list'])).toMatchObject({ forgotten: [{ why: 'age', what: 'conversations' }] });
   });
 });
 

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Bundle, bundle } from '../fixtures/bundle.ts';
 import { Cli } from '../fixtures/cli.ts';
 import { seededRandom } from '../fixtures/seed.ts';
-import { newFolder } from '../fixtures/temporary.ts';
+import { newMemoryFolder } from '../fixtures/temporary.ts';
 import { fillEverything, GONE, NO_VECTORS, PLANTED, stringsOf } from './everything.ts';
 
 const random = seededRandom();
@@ -19,9 +19,9 @@ let kept: string;
 let cli: Cli;
 beforeAll(async () => {
   program = await bundle('test/forget/forgetter.ts');
-  cli = new Cli(newFolder());
+  cli = new Cli(newMemoryFolder());
   await fillEverything(cli);
-  kept = newFolder();
+  kept = newMemoryFolder();
   fs.cpSync(cli.base, kept, { recursive: true });
 });
 afterAll(() => {
@@ -64,7 +64,7 @@ it.each([
     for (let count = 0; count < KILLS / 2; count++) {
       restore();
       if ((await run(argv, (whole * (count + random())) / (KILLS / 2))) === undefined) interrupted++;
-      const [entry] = await cli.json<{ finished: boolean }[]>(['forget', '--list']);
+      const [entry] = (await cli.json<{ forgotten: { finished: boolean }[] }>(['forget', '--list'])).forgotten;
       if (!entry) {
         notBegun++;
         expect(stringsOf(cli, words).length).toBeGreaterThan(5);
@@ -73,7 +73,7 @@ it.each([
       await cli.run(['backfill', '--no-vectors'], NO_VECTORS);
       await cli.run(['forget', '--finish']);
       expect(stringsOf(cli, words)).toEqual([]);
-      expect(await cli.json(['forget', '--list'])).toMatchObject([{ finished: true }]);
+      expect(await cli.json(['forget', '--list'])).toMatchObject({ forgotten: [{ finished: true }] });
     }
     expect(interrupted).toBeGreaterThan(0);
     expect(notBegun).toBeLessThan(KILLS / 2);

@@ -25,7 +25,7 @@ it('forgets what is stored and too old, and leaves no tombstone of what never wa
   limit(since(15));
   transcript(cli, NEVER_STORED, SAID_GONE, { day: 2 });
   expect(await backfill()).toMatch(/2 conversations left out: older than retention\.conversation_days/);
-  const [entry] = (await cli.json<Entry[]>(['forget', '--list'])) as [Entry];
+  const [entry] = (await cli.json<{ forgotten: [Entry] }>(['forget', '--list'])).forgotten;
   expect(entry).toMatchObject({ why: 'age', counts: { conversations: 1 } });
   expect(stringsOf(cli, [GONE, NEVER_STORED])).toEqual([]);
 });
@@ -49,5 +49,5 @@ it('leaves no tombstone where everything that is too old was never stored', asyn
   limit(since(15));
   transcript(cli, NEVER_STORED, SAID_GONE, { day: 2 });
   expect(await backfill()).toMatch(/^1 conversation left out: older than retention\.conversation_days/);
-  expect(await cli.json(['forget', '--list'])).toEqual([]);
+  expect(await cli.json(['forget', '--list'])).toEqual({ forgotten: [] });
 });

@@ -10,7 +10,9 @@ import { put, temporaryFolder } from '../fixtures/temporary.ts';
 
 const BINARY = path.resolve(import.meta.dirname, '../../dist/faces/cli/main.js');
 const SESSION = 'abc12345-1111-4222-8333-444455556666';
-const SECRET = 'why does nobody trust the ferry schedule';
+/** A note begins what was asked with a capital: whatever must not be there is looked for by words that nothing changes. */
+const SECRET = 'Why does nobody trust the ferry schedule';
+const WORDS = 'ferry schedule';
 
 class Place {
   readonly base = temporaryFolder();
@@ -102,7 +104,7 @@ describe('session notes', () => {
     expect(index).toMatch(/## Recent Sessions\n- \[\[session-[\d-]+-abc12345\]\] - \d{4}-\d\d-\d\d\n/);
     place.git('add', '-A');
     expect(place.git('grep', '--cached', '-c', 'Boats').trim()).not.toBe('');
-    expect(spawnSync('git', ['grep', '--cached', '-q', 'ferry schedule'], { cwd: place.project }).status).toBe(1);
+    expect(spawnSync('git', ['grep', '--cached', '-q', WORDS], { cwd: place.project }).status).toBe(1);
   });
 
   it('are for committing if the user says so, and private again if he takes it back', () => {
@@ -117,7 +119,7 @@ describe('session notes', () => {
     expect(fs.readFileSync(path.join(place.memory, 'index.md'), 'utf8')).toContain(SECRET);
     place.must('config', 'unset', 'capture.commit_sessions');
     expect(place.isIgnored(note!)).toBe(true);
-    expect(fs.readFileSync(path.join(place.memory, 'index.md'), 'utf8')).not.toContain(SECRET);
+    expect(fs.readFileSync(path.join(place.memory, 'index.md'), 'utf8')).not.toContain(WORDS);
     expect(fs.readFileSync(path.join(place.memory, '.gitignore'), 'utf8')).toContain('mine.txt\n');
     place.must('config', 'set', 'capture.commit_sessions', 'true');
     place.endSession('second-session');
@@ -134,7 +136,7 @@ describe('session notes', () => {
     place.git('commit', '-q', '-m', 'x');
     place.must('note', 'new', 'discovery', 'Reeds');
     expect(fs.readFileSync(path.join(place.memory, '.gitignore'), 'utf8')).toMatch(
-      /^graph\.json\n# mine\n\*\.log\n# .*\n\/nodes\/sessions\/\n$/,
+      /^graph\.json\n# mine\n\*\.log\n# .*\n\/nodes\/sessions\/\n# .*\n\/sessions\/summary-\*\.json\n$/,
     );
     place.endSession();
     expect(place.sessions.filter((file) => place.isIgnored(file))).toHaveLength(1); // git keeps what it has
@@ -169,11 +171,19 @@ describe('session notes', () => {
   });
 
   it('stay as a person has decided in the .gitignore', () => {
-    for (const line of ['*', '/nodes/', '!/nodes/sessions/']) {
+    const summaries = '# So are the summaries that Cairn makes of them.\n/sessions/summary-*.json\n';
+    // Whoever decided about the notes alone has not decided about the summaries.
+    for (const [line, added] of [
+      ['*', ''],
+      ['/nodes/', summaries],
+      ['!/nodes/sessions/', summaries],
+      ['sessions/', ''],
+      ['!sessions/*', ''],
+    ]) {
       const place = new Place();
       put(path.join(place.memory, '.gitignore'), `${line}\n`);
       place.must('note', 'new', 'discovery', 'Reeds');
-      expect(fs.readFileSync(path.join(place.memory, '.gitignore'), 'utf8')).toBe(`${line}\n`);
+      expect(fs.readFileSync(path.join(place.memory, '.gitignore'), 'utf8')).toBe(`${line}\n${added}`);
     }
   });
 });

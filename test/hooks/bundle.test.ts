@@ -12,10 +12,10 @@ const meta = JSON.parse(fs.readFileSync(path.join(dist, 'bundles.meta.json'), 'u
   outputs: { [file: string]: { bytes: number; imports: { path: string; kind: string; external?: boolean }[] } };
 };
 
-/** Loaded when a large store is searched by vector, or when a failure is written down, and never else. */
-const LATE = ['sqlite-vec', '../late/mask-message.js'];
+/** Loaded when a large store is searched by vector, when a failure is written down, or where the rows are on a server, and never else. */
+const LATE = ['sqlite-vec', '../late/mask-message.js', '../late/server-store.js'];
 /** A worker of its own that nobody waits for: it may open the database. */
-const WORKERS = /index-worker\.js$/;
+const WORKERS = /(?:index|vector|embed|read|sync)-worker\.js$/;
 const waited = Object.entries(meta.outputs)
   .filter(([file]) => !WORKERS.test(file))
   .map(([, output]) => output);
@@ -38,7 +38,7 @@ describe('the bundle of the hooks', () => {
     const bundles = fs.readdirSync(dist).filter((name) => name.endsWith('.js') && !WORKERS.test(name));
     const text = bundles.map((name) => fs.readFileSync(path.join(dist, name), 'utf8')).join('\n');
     expect(text).not.toMatch(
-      /require\("(?:zod|commander|@modelcontextprotocol\/[^"]*|better-sqlite3|onnxruntime-node|yaml)"\)/,
+      /require\("(?:zod|commander|@modelcontextprotocol\/[^"]*|@photostructure\/[^"]*|onnxruntime-node|yaml|pg)"\)/,
     );
   });
 

@@ -116,5 +116,5 @@ it('is kept apart for processes that V8 is to optimise less in: it takes nothing
   hook();
   hook(...OPTIMISING_LESS);
   const names = fs.readdirSync(path.join(base, 'faces/hooks')).filter((name) => name.endsWith('.cache'));
-  expect(names).toHaveLength(1 + OPTIMISING_LESS.length);
+  expect(names).toHaveLength(1 + Math.min(1, OPTIMISING_LESS.length)); // one more, however many flags there are
 });

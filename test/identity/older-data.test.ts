@@ -38,7 +38,7 @@ function everythingIsThere(top: string, idea: string): void {
   me.work(top);
   expect(me.prompt(top)).toContain('ledger in Postgres');
   expect(me.prompt(top, RULE)).toContain('signed cookies');
-  expect(me.json<{ verdict?: string }[]>(top, 'feedback', idea)[0]?.verdict).toBe('useful');
+  expect(me.json<{ memories: { verdict?: string }[] }>(top, 'feedback', idea).memories[0]?.verdict).toBe('useful');
   expect(me.remember(top).find((each) => each.ref === idea)?.project).toBe('git.example.com/team/app');
 }
 
@@ -110,6 +110,15 @@ describe('what an older version stored', () => {
     const stranger = me.repository('stranger');
     expect(me.hears(stranger)).toBe(false);
     expect(me.hears(me.at('moved'))).toBe(true);
+  });
+
+  it('is not that of a folder that was made beside it when it was gone', () => {
+    const top = me.repository('app', REMOTE);
+    me.talk(top);
+    me.inOlderVersion(top, () => me.backfill(top));
+    fs.rmSync(top, { recursive: true });
+    fs.mkdirSync(me.at('new'));
+    expect(me.hears(me.at('new'))).toBe(false);
   });
 
   it('stays where it is if nothing says whose it was', () => {

@@ -4,10 +4,10 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import Database from 'better-sqlite3';
 import { onTestFinished } from 'vitest';
 import { clientFolderName } from '../../src/files/project-identity.ts';
 import type { JsonObject } from '../../src/model/json.ts';
+import { openDriver } from '../../src/store/sqlite/driver.ts';
 import { seededRandom } from '../fixtures/seed.ts';
 import { newFolder } from '../fixtures/temporary.ts';
 
@@ -65,8 +65,11 @@ export class Person {
     const session = `00000000-0000-4000-8000-${String(++this.#sessions).padStart(12, '0')}`;
     const file = path.join(this.home, '.claude', 'projects', folder, `${session}.jsonl`);
     const lines = texts.flatMap((text, at) => [
-      { type: 'user', message: { role: 'user', content: `Please look at part ${at} of it.` } },
-      { type: 'assistant', message: { id: `m${at}`, role: 'assistant', content: [{ type: 'text', text }] } },
+      { type: 'user', message: { role: 'user', content: text } },
+      {
+        type: 'assistant',
+        message: { id: `m${at}`, role: 'assistant', content: [{ type: 'text', text: `This was part ${at} of it.` }] },
+      },
     ]);
     fs.mkdirSync(path.dirname(file), { recursive: true });
     const common = { sessionId: session, cwd, version: '2.1.325' };
@@ -172,9 +175,9 @@ function asOlderVersion(userRoot: string, top: string): void {
   const { id } = (JSON.parse(fs.readFileSync(registry, 'utf8')) as { projects: { id: string }[] }).projects[0]!;
   fs.rmSync(registry);
   const renamed = (text: string): string => text.replaceAll(JSON.stringify(id), JSON.stringify(top));
-  const database = new Database(path.join(userRoot, 'memory.db'));
+  const database = openDriver(path.join(userRoot, 'memory.db'));
   database.prepare("UPDATE facet SET value = ? WHERE field = 'project' AND value = ?").run(top, id);
-  const rows = database.prepare('SELECT key, value FROM state').all() as { key: string; value: string }[];
+  const rows = database.prepare('SELECT key, value FROM state').all() as unknown as { key: string; value: string }[];
   for (const { key, value } of rows)
     database.prepare('UPDATE state SET value = ? WHERE key = ?').run(renamed(value), key);
   database.close();

@@ -137,7 +137,7 @@ describe('trust', () => {
 
 describe('feedback', () => {
   const verdict = (top: string, ref: string): unknown =>
-    me.json<{ verdict?: string }[]>(top, 'feedback', ref)[0]?.verdict;
+    me.json<{ memories: { verdict?: string }[] }>(top, 'feedback', ref).memories[0]?.verdict;
 
   it('about what was said and about records holds after mv, in a worktree and in a second clone', () => {
     const top = trusted();

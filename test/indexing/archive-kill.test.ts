@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openArchive } from '../../src/transcripts/archive/archive.ts';
 import { type Bundle, bundle } from '../fixtures/bundle.ts';
 import { seededRandom } from '../fixtures/seed.ts';
-import { temporaryFolder } from '../fixtures/temporary.ts';
+import { memoryFolder } from '../fixtures/temporary.ts';
 import { lineAt } from './transcript-part.ts';
 
 const random = seededRandom();
@@ -42,7 +42,7 @@ const contentOf = (root: string): string[] => {
 const linesTo = (last: number): string[] => Array.from({ length: last }, (_, index) => lineAt(index + 1));
 
 it('killed in the middle of an add, again and again, an archive is whole and goes on from where it was', async () => {
-  const root = temporaryFolder();
+  const root = memoryFolder();
   let killed = 0;
   for (let round = 0; round < KILLS; round++) {
     if ((await archiveLines(root, 1_000_000, random() * 40)) === 'SIGKILL') killed++;
@@ -58,7 +58,7 @@ it('killed in the middle of an add, again and again, an archive is whole and goe
 }, 120_000);
 
 it('two writers at once double nothing and lose nothing', async () => {
-  const root = temporaryFolder();
+  const root = memoryFolder();
   expect(await Promise.all([archiveLines(root, 700), archiveLines(root, 700)])).toEqual([0, 0]);
   expect(contentOf(root)).toEqual(linesTo(700));
 }, 60_000);

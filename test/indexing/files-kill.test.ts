@@ -8,7 +8,7 @@ import { Kinds } from '../../src/model/kinds.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { type Bundle, bundle } from '../fixtures/bundle.ts';
 import { seededRandom } from '../fixtures/seed.ts';
-import { put, temporaryFolder } from '../fixtures/temporary.ts';
+import { memoryFolder, put } from '../fixtures/temporary.ts';
 
 const random = seededRandom();
 
@@ -63,7 +63,7 @@ async function indexedAtOnce(root: string, database: string): Promise<unknown> {
 }
 
 it('killed at any moment and run again, the rows are those of an undisturbed run', async () => {
-  const base = temporaryFolder();
+  const base = memoryFolder();
   const root = makeMemory(base);
   const database = path.join(base, 'killed.db');
   for (let kill = 0; kill < KILLS; kill++) await indexFiles(root, database, random() * 700);
@@ -74,7 +74,7 @@ it('killed at any moment and run again, the rows are those of an undisturbed run
 }, 180_000);
 
 it('two at once give the same rows as one', async () => {
-  const base = temporaryFolder();
+  const base = memoryFolder();
   const root = makeMemory(base);
   const database = path.join(base, 'shared.db');
   expect(await Promise.all([indexFiles(root, database), indexFiles(root, database)])).toEqual([0, 0]);

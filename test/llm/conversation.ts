@@ -59,14 +59,15 @@ export async function indexConversation(store: Store, file: string): Promise<voi
   await indexTranscript(store, file, { projectOf: () => PROJECT });
 }
 
+/** Its topics, without the exchanges in them. */
 export async function spansOf(store: Store): Promise<Document[]> {
   const { documents } = await store.list({ filter: { kinds: ['span'] }, order: 'oldest', limit: 100 });
-  return [...documents];
+  return documents.filter(({ meta }) => meta?.level !== 'exchange');
 }
 
 /** A good answer about the first topic, whose lines are 1 to 6. */
 export const LOCKS_ANSWER = {
-  name: 'Hanging nightly export of the billing service',
+  title: 'Hanging nightly export of the billing service',
   summary:
     'The export worker waits for an advisory lock in PostgreSQL held by a dead session. It was agreed to use a lease of 90 seconds in the export_jobs table. A test for the expiry is still missing.',
   ideas: [
@@ -74,38 +75,41 @@ export const LOCKS_ANSWER = {
       text: 'The export worker waits for an advisory lock in PostgreSQL that a dead session still holds.',
       intent: 'problem',
       confidence: 0.9,
-      line: 2,
-      quote: 'waits for an advisory lock in PostgreSQL that a dead session still holds',
+      lines: [2],
     },
     {
       text: 'We use a lease of 90 seconds in the export_jobs table, renewed every 30 seconds.',
       intent: 'decision',
       confidence: 0.95,
-      line: 5,
-      quote: 'we use a lease of 90 seconds in the export_jobs table, renewed every 30 seconds',
+      lines: [5],
     },
     {
       text: 'The test for the expiry of the lease is missing.',
       intent: 'todo',
       confidence: 0.8,
-      line: 6,
-      quote: 'A test for the expiry is still missing',
+      lines: [6],
     },
   ],
   relations: [{ from: 'n2', to: 'n1', relation: 'answers' }],
 };
 
 export const VIEWER_ANSWER = {
-  name: 'Flickering sidebar in dark mode',
+  title: 'Flickering sidebar in dark mode',
   summary: 'The sidebar flickers because of the transition on its background color. The transition is removed.',
   ideas: [
     {
       text: 'The flicker of the sidebar comes from the transition on its background color.',
       intent: 'conclusion',
       confidence: 0.9,
-      line: 8,
-      quote: 'The flicker comes from the transition on the background color',
+      lines: [8],
     },
   ],
   relations: [],
 };
+
+/** The known statements that a question shows, to be judged by their ids. */
+export function knownIn(prompt: string): { id: string; line: number; label: string; text: string }[] {
+  const part = prompt.split('\nKnown statements, to be judged:\n')[1] ?? '';
+  const rows = part.split('\n');
+  return rows.slice(1, rows.indexOf(`${rows[0]?.replace('<', '</')}`)).map((row) => JSON.parse(row));
+}

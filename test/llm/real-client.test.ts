@@ -103,7 +103,7 @@ describe.skipIf(!client)(`on Claude Code ${CLIENT_VERSION}`, { timeout: 120_000 
       });
       expect(report).toEqual({ refined: 1, replayed: 0, refused: 0, failed: 0, left: 1 });
       const [, viewer] = await spansOf(store);
-      expect(viewer).toMatchObject({ title: VIEWER_ANSWER.name, meta: { refined: 'claude:haiku' } });
+      expect(viewer).toMatchObject({ title: VIEWER_ANSWER.title, meta: { refined: 'claude:haiku' } });
       expect(useOn(readLedger(ledgerFile), localDay(NOW))).toMatchObject({ calls: 1, tokensIn: 112, tokensOut: 20 });
       expect(sprung()).toEqual([]);
     } finally {

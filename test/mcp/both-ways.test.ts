@@ -61,6 +61,7 @@ function furnish(): Place {
     embeddings: { provider: 'none' },
     retrieval: { match_strategy: 'title_tags' },
     traces: { enabled: false }, // the workers that index are processes of their own
+    triage: { mode: 'keywords' }, // a draft that waits already is not prepared again
   };
   put(path.join(place.home, '.cairn/config.json'), config);
   const root = path.join(place.project, '.claude/memory');

@@ -66,7 +66,7 @@ describe('what is warm', () => {
     put(path.join(place.home, '.cairn/feedback.json'), { memories: {} });
     const third = (await prompts.openRecall(context))!;
     expect(third.feedback).not.toBe(first.feedback);
-    expect((await third.ask('anything at all', 3)).results).toEqual([]);
+    expect((await third.ask('anything at all', { limit: 3, isTelling: () => true })).results).toEqual([]);
     await third.close();
     await prompts.release();
     await session.release();

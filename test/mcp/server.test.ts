@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { TOOLS } from '../../src/faces/mcp/tools.ts';
 import type { JsonObject } from '../../src/model/json.ts';
 import { problemsOf } from '../../src/model/schema.ts';
+import { writeDraft } from '../../src/records/drafts.ts';
 import { type Bundle, bundle } from '../fixtures/bundle.ts';
 import { put } from '../fixtures/temporary.ts';
 import { makePlace, type Place, ServerProcess } from './server-process.ts';
@@ -25,6 +26,15 @@ beforeEach(() => {
 const start = (more?: { env?: { [name: string]: string }; cwd?: string }): ServerProcess =>
   new ServerProcess(program.file, place, more);
 const DECISION = { category: 'decision', text: 'Use SQLite because it needs no server', tags: ['storage'] };
+const DRAFT = {
+  category: 'decision',
+  title: 'Keep logs for a week',
+  tags: ['logs'],
+  content: { status: 'accepted', context: 'Disks.', decision: 'Keep logs for a week', rationale: ['Enough.'] },
+  related_files: [],
+  confidence: 0.8,
+  session: 's',
+};
 const marks = (): string[] => fs.readdirSync(path.join(place.home, '.cairn/run'));
 
 describe('the handshake', () => {
@@ -54,7 +64,9 @@ describe('the handshake', () => {
     await server.start({ clientInfo: { name: 'another', version: '1' } });
     const tools = (await server.request('tools/list')).result!.tools as JsonObject[];
     expect(tools.map(({ name }) => name).sort()).toEqual(
-      'archive candidates feedback forget get recall related restore retire save status topics update'.split(' '),
+      'archive blame candidates feedback forget get inbox overview recall related restore retire save save_draft settle status topics update'.split(
+        ' ',
+      ),
     );
     for (const tool of tools) {
       expect(tool.inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
@@ -62,9 +74,18 @@ describe('the handshake', () => {
       expect(String(tool.description).length).toBeLessThan(300);
     }
     const loaded = tools.filter(({ _meta: meta }) => (meta as JsonObject | undefined)?.['anthropic/alwaysLoad']);
-    expect(loaded.map(({ name }) => name)).toEqual(['recall', 'save']);
+    expect(loaded.map(({ name }) => name)).toEqual(['recall', 'save', 'save_draft']);
     const reading = tools.filter(({ annotations }) => (annotations as JsonObject).readOnlyHint);
-    expect(reading.map(({ name }) => name)).toEqual(['recall', 'get', 'candidates', 'related', 'topics', 'status']);
+    expect(reading.map(({ name }) => name)).toEqual([
+      'recall',
+      'get',
+      'candidates',
+      'related',
+      'overview',
+      'blame',
+      'topics',
+      'status',
+    ]);
   });
 
   it('offers nothing when it is switched off', async () => {
@@ -112,12 +133,20 @@ describe('the tools', () => {
     expect((await call('feedback', { ref, verdict: 'useful' })).data).toMatchObject({ ref, factor: 1.25 });
     await call('save', { ...DECISION, title: 'Use WAL mode', new: true });
     expect((await call('related', { ref })).data.related).toMatchObject([{ ref: 'record:decisions/use-wal-mode' }]);
+    const draft = writeDraft(path.join(place.project, '.claude', 'memory'), DRAFT, new Date());
+    const kept = { id: draft.id, content: { rationale: ['Small files.'] } };
+    expect((await call('save_draft', kept)).data).toMatchObject({
+      ref: 'record:decisions/keep-logs-for-a-week',
+      status: 'created',
+      content: { decision: 'Keep logs for a week', rationale: ['Small files.'] },
+    });
+    expect((await server.call('save_draft', kept)).failed).toBe(true);
     expect((await call('topics')).data).toEqual({ topics: [] });
     expect((await call('archive', { ref, reason: 'Enough' })).data).toMatchObject({ status: 'archived' });
     expect((await call('restore', { ref })).data).toMatchObject({ status: 'unarchived' });
     expect((await call('retire', { ref, reason: 'No longer true' })).data).toMatchObject({ status: 'retired' });
     expect((await call('restore', { ref })).data).toMatchObject({ status: 'restored' });
-    expect((await call('status')).data).toMatchObject({ exists: true, records: { decision: { active: 2 } } });
+    expect((await call('status')).data).toMatchObject({ exists: true, records: { decision: { active: 3 } } });
     const preview = (await call('forget', { name: ref })).data as { done: string; token: string };
     expect(preview).toMatchObject({ done: 'no', goes: [{ name: ref }], counts: [{ place: 'files', count: 1 }] });
     expect((await call('get', { ref })).data).toMatchObject({ ref });

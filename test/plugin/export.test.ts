@@ -2,7 +2,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { Cli } from '../fixtures/cli.ts';
+import { sampleIdea } from '../fixtures/sample-idea.ts';
 import { put } from '../fixtures/temporary.ts';
 
 async function filled(): Promise<Cli> {
@@ -47,6 +49,54 @@ describe('cairn export', () => {
     expect(memories[0]!.ref).toBe('record:decisions/use-sqlite');
     expect((await cli.json<Data>(['export', '--layer', 'note'])).memories).toEqual([]);
     expect((await cli.run(['export', '--layer', 'nothing'])).exit).not.toBe(0);
+  });
+
+  it('says of what was said all that extraction found out, and nothing where it found nothing', async () => {
+    const cli = await filled();
+    await cli.run(['remember', 'SQLite']);
+    const said = { role: 'user', stance: 'hypothesis', search_only: true, worth: 0.25, generation: 2 };
+    const exchange = {
+      level: 'exchange',
+      asked: 'a',
+      outcome: 'b',
+      decided: ['c'],
+      fixed: [],
+      commits: ['d'],
+      left: 'e',
+    };
+    const store = await openSqliteStore(path.join(cli.home, '.cairn', 'memory.db'));
+    await store.apply([
+      { op: 'put', document: sampleIdea(cli.project, 'idea:1', 'Perhaps a queue', { meta: said }) },
+      { op: 'put', document: sampleIdea(cli.project, 'idea:2', 'Tabs it is') },
+      { op: 'put', document: sampleIdea(cli.project, 'span:1', 'A queue', { kind: 'span', meta: exchange }) },
+    ]);
+    await store.close();
+    const { memories } = await cli.json<Data>(['export', '--layer', 'trace', '--all-projects']);
+    const [idea, plain, span] = ['idea:1', 'idea:2', 'span:1'].map((ref) => memories.find((each) => each.ref === ref));
+    expect(idea).toMatchObject({ stance: 'hypothesis', search_only: true, worth: 0.25 });
+    expect(idea).not.toHaveProperty('generation');
+    expect(plain).not.toHaveProperty('worth');
+    expect(span).toMatchObject(exchange);
+  });
+
+  it('tells what was said at once in the order in which it was said', async () => {
+    const cli = await filled();
+    await cli.run(['remember', 'SQLite']);
+    const store = await openSqliteStore(path.join(cli.home, '.cairn', 'memory.db'));
+    const at = (ref: string, line: number, part: number) =>
+      sampleIdea(cli.project, ref, `${line} ${part}`, {
+        source: { file: '/w/one.jsonl', line },
+        meta: { role: 'user', stance: 'stated', ...(part > 0 ? { part } : {}) },
+      });
+    await store.apply(
+      [at('idea:a', 9, 1), at('idea:b', 9, 0), at('idea:c', 4, 10), at('idea:d', 4, 2)].map((document) => ({
+        op: 'put',
+        document,
+      })),
+    );
+    await store.close();
+    const { memories } = await cli.json<Data>(['export', '--layer', 'trace', '--all-projects']);
+    expect(memories.map(({ text }) => text)).toEqual(['4 2', '4 10', '9 0', '9 1']);
   });
 
   it('makes a private file and replaces none', async () => {

@@ -60,7 +60,7 @@ describe('each way proposes', () => {
   });
 
   it('40 by names', async () => {
-    await store.apply(many(60, unlike, () => ({ entities: ['CockroachDB'] })));
+    await store.apply(many(60, unlike, () => ({ entities: ['cockroachdb'] })));
     expect(proposedBy(await ask('CockroachDB'), 'entity')).toBe(40);
   });
 
@@ -262,9 +262,9 @@ describe('relevance', () => {
     const [vector] = await hashEmbedder.embed(['The tide table of the harbour']);
     await store.apply([{ op: 'vectors', vectors: [{ hash: 'h', model: hashEmbedder.model, vector: vector! }] }]);
     const relevance = async (query: string, deps: Partial<RecallDeps> = {}) => (await ask(query, {}, deps)).relevance;
-    expect(await relevance('tide table of the harbour')).toBeCloseTo(0.91, 1);
+    expect(await relevance('tide table of the harbour')).toBeCloseTo(0.99, 1);
     expect(await relevance('tide table of the harbour', { embedder: hashEmbedder })).toBeGreaterThan(0.99);
-    expect(await relevance('tide of the market square')).toBeLessThan(0.3);
+    expect(await relevance('tide of the market square')).toBeLessThan(0.5);
     expect(await relevance('wedding cake')).toBe(0);
   });
 });

@@ -54,29 +54,31 @@ const texts = async (query: string): Promise<string[]> =>
     .map(({ text }) => text);
 
 describe('what replaces a decision', () => {
-  const FIRST = 'We decided to keep the berth bookings in PostgreSQL for the harbour service.';
-  const THEN = 'We switched the harbour service to SQLite instead of PostgreSQL for the berth bookings.';
+  const FIRST = "Let's keep the berth bookings of the harbour service in PostgreSQL.";
+  const THEN = 'We no longer use PostgreSQL for the berth bookings of the harbour service, we switched to SQLite.';
 
   it('is known across conversations, and stands above it', async () => {
-    await talk('one', 30, [
-      ['user', 'Where do we keep the berth bookings?'],
-      ['assistant', FIRST],
-    ]);
-    await talk('two', 3, [
-      ['user', 'What changed for the berth bookings?'],
-      ['assistant', THEN],
-    ]);
-    expect(await relations()).toContain('We switched the > supersedes (replacing-words) > We decided to');
+    await talk('one', 30, [['user', FIRST]]);
+    await talk('two', 3, [['user', THEN]]);
+    expect(await relations()).toContain("We no longer > supersedes (replaces-words) > Let's keep the");
     const found = await texts('PostgreSQL berth bookings of the harbour service');
     expect(found.indexOf(THEN)).toBeGreaterThanOrEqual(0);
     expect(found.indexOf(THEN)).toBeLessThan(found.indexOf(FIRST));
   });
 
   it('replaces nothing that came after it, and no other matter', async () => {
-    await talk('two', 3, [['assistant', FIRST]]);
-    await talk('one', 30, [['assistant', THEN]]);
-    await talk('three', 40, [['assistant', 'We decided to paint the fuel dock in yellow for the summer season.']]);
+    await talk('two', 3, [['user', FIRST]]);
+    await talk('one', 30, [['user', THEN]]);
+    await talk('three', 40, [['user', "Let's paint the fuel dock of the PostgreSQL ferry in yellow."]]);
     expect((await relations()).filter((each) => each.includes('supersedes'))).toEqual([]);
+  });
+
+  it('may be a change that names what it removes', async () => {
+    await talk('one', 30, [['user', "Let's merge both tide tables in `readTideTables()` of the harbour."]]);
+    await talk('two', 3, [['user', "Let's drop the merge: remove `readTideTables()` for good."]]);
+    expect((await relations()).filter((each) => each.includes('supersedes'))).toEqual([
+      "Let's drop the > supersedes (replaces-name) > Let's merge both",
+    ]);
   });
 
   it('may be a number that the user says anew', async () => {
@@ -88,39 +90,34 @@ describe('what replaces a decision', () => {
     );
   });
 
-  it('may be the same decision, taken once more by the user', async () => {
+  it('is not the same decision, taken once more', async () => {
     await talk('one', 30, [['user', "Let's use the ferry ticket scanner of Halyard at the main gate."]]);
     await talk('two', 3, [['user', "Let's use the ferry ticket scanner of Halyard at the main gate and the pier."]]);
-    expect((await relations()).filter((each) => each.includes('supersedes'))).toEqual([
-      "Let's use the > supersedes (decided-again) > Let's use the",
-    ]);
+    expect(await relations()).toEqual([]);
   });
 });
 
 describe('an answer', () => {
-  it('belongs to the question of the other side, soon after it', async () => {
+  it('of the agent stands at the end of its exchange, however much it said before', async () => {
+    const between: Turn[] = Array.from({ length: 6 }, (_, at) => ['assistant', `Reading part ${at} of the log now.`]);
     await talk('one', 30, [
-      ['user', 'Which database should the tide table of the harbour use?'],
-      ['assistant', 'We decided to use SQLite for the tide table of the harbour.'],
+      ['user', 'How long may a guest of the harbour keep a berth?'],
+      ...between,
+      [
+        'assistant',
+        'The root cause is clear: a guest of the harbour may keep a berth for three weeks, because the contract says so.',
+      ],
     ]);
-    expect(await relations()).toContain('We decided to > answers (follows-question) > Which database should');
+    expect(await relations()).toContain('The root cause > answers (answered) > How long may');
   });
 
-  it('may come later in its words, but not when it leaves the matter open', async () => {
-    const between: Turn[] = Array.from({ length: 3 }, (_, at) => ['assistant', `Reading part ${at} of the log now.`]);
-    const asked: Turn = ['user', 'How long may a guest of the harbour keep a berth?'];
+  it('of the user follows the question of the agent, in whatever words', async () => {
     await talk('one', 30, [
-      asked,
-      ...between,
-      ['assistant', 'A guest may keep a berth of the harbour for three weeks.'],
+      ['user', 'Where are the tides of the harbour kept?'],
+      ['assistant', 'They are in PostgreSQL today. Want me to move the tide table of the harbour to SQLite?'],
+      ['user', 'yes, go ahead'],
     ]);
-    await talk('two', 29, [
-      asked,
-      ...between,
-      ['assistant', 'How long a guest may keep a berth of the harbour is still open.'],
-    ]);
-    const found = (await relations()).filter((each) => each.includes('answers'));
-    expect(found).toEqual(['A guest may > answers (question-words) > How long may']);
+    expect(await relations()).toContain('Want me to > answers (replies) > Want me to');
   });
 
   it('of a problem is what mends it', async () => {
@@ -128,12 +125,12 @@ describe('an answer', () => {
       ['user', 'The ticket scanner at the gate fails with a timeout on the barcode port.'],
       ['assistant', 'Fixed by opening the barcode port of the ticket scanner at the gate, the timeout is gone.'],
     ]);
-    expect((await relations()).filter((each) => each.includes('solves-problem'))).toHaveLength(1);
+    expect((await relations()).filter((each) => each.includes('mends'))).toHaveLength(1);
   });
 });
 
-describe('what is opposed or added to', () => {
-  it('is contradicted by who says that it never was', async () => {
+describe('what is contradicted', () => {
+  it('is what somebody says they never did', async () => {
     await talk('one', 30, [
       ['user', 'I rotated the signing keys of the booking gateway in May.'],
       ['assistant', 'Good to know.'],
@@ -142,19 +139,11 @@ describe('what is opposed or added to', () => {
     expect(await relations()).toContain("I've never rotated > contradicts (never-and-yet) > I rotated the");
   });
 
-  it('is contradicted where a guess did not help', async () => {
+  it('is a guess that did not help', async () => {
     await talk('one', 30, [
       ['assistant', 'Maybe the tide cache of the harbour returns stale values.'],
       ['assistant', 'Clearing the tide cache of the harbour did not help.'],
     ]);
-    expect(await relations()).toContain('Clearing the tide > contradicts (hypothesis-failed) > Maybe the tide');
-  });
-
-  it('is built on by who adds to it', async () => {
-    await talk('one', 30, [
-      ['user', 'We decided that the berth map of the harbour is drawn as SVG.'],
-      ['assistant', 'Additionally, the berth map of the harbour gets a print view as SVG.'],
-    ]);
-    expect(await relations()).toContain('Additionally, the berth > builds_on (adding-words) > We decided that');
+    expect(await relations()).toContain('Clearing the tide > contradicts (refutes-guess) > Maybe the tide');
   });
 });

@@ -51,7 +51,7 @@ export const SCENES: readonly CaptureContext[] = [
   {
     rule: 'who mentions a name is found by it, in whatever words',
     memories: [
-      agent('name-a', 'The ledger moved to it in May', { entities: ['CockroachDB'] }),
+      agent('name-a', 'The ledger moved to it in May', { entities: ['cockroachdb'] }),
       agent('name-b', 'The ledger moved to a quiet room in May', {}),
     ],
     asks: [{ query: 'ledger moved CockroachDB', first: ['idea:name-a', 'idea:name-b'] }],
@@ -107,7 +107,7 @@ export const SCENES: readonly CaptureContext[] = [
     ],
     asks: [
       { query: 'write an invoice with the berth number', first: ['idea:invoice-wish', 'idea:invoice-told'] },
-      { query: 'invoice berth number', first: ['idea:invoice-told', 'idea:invoice-agent', 'idea:invoice-wish'] },
+      { query: 'invoice berth number', first: ['idea:invoice-told', 'idea:invoice-wish', 'idea:invoice-agent'] },
     ],
   },
   {
@@ -163,17 +163,23 @@ export const SCENES: readonly CaptureContext[] = [
     ],
   },
   {
-    rule: 'the time that the words name counts, and shuts nothing out',
+    rule: 'the time that the words name is a limit',
     memories: [
       agent('regatta-old', 'The regatta starts at the second pier', daysAgo(300)),
       agent('regatta-week', 'The regatta, it was said, shall start a little further out in the bay', daysAgo(6)),
     ],
     asks: [
-      { query: 'regatta start last week', first: ['idea:regatta-week', 'idea:regatta-old'] },
+      { query: 'regatta start last week', first: ['idea:regatta-week'], never: ['idea:regatta-old'] },
+      {
+        query: 'regatta start last week',
+        first: ['idea:regatta-week', 'idea:regatta-old'],
+        more: { narrow: false },
+      },
       { query: 'regatta start', first: ['idea:regatta-old', 'idea:regatta-week'] },
       {
         query: 'regatta start before v2.0',
-        first: ['idea:regatta-old', 'idea:regatta-week'],
+        first: ['idea:regatta-old'],
+        never: ['idea:regatta-week'],
         deps: { tags: async () => [{ name: 'v2.0', time: NOW - 100 * DAY }] },
       },
       {

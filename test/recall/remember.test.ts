@@ -29,9 +29,9 @@ beforeAll(async () => {
   fs.writeFileSync(
     transcript,
     `${[
-      said('user', 'Where shall we keep the sessions of the shop?', 0),
-      said('assistant', 'We decided to keep the sessions in Redis, because it expires them by itself.', 1),
-      said('user', 'And the invoices?', 2),
+      said('assistant', 'I looked at the sessions of the shop: there are two stores that can hold them.', 0),
+      said('user', 'We should keep the sessions in Redis, because it expires them by itself.', 1),
+      said('user', 'What happens to the invoices then?', 2),
       said('assistant', 'Invoices go to Postgres, with one schema for each tenant.', 3),
     ].join('\n')}\n`,
   );

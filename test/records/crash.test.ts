@@ -14,7 +14,7 @@ import { lockDir } from '../../src/records/record-store.ts';
 import { recordProblems } from '../../src/records/validate.ts';
 import { type Bundle, bundle } from '../fixtures/bundle.ts';
 import { seededRandom } from '../fixtures/seed.ts';
-import { newFolder, put } from '../fixtures/temporary.ts';
+import { newMemoryFolder, put } from '../fixtures/temporary.ts';
 
 const random = seededRandom();
 
@@ -27,7 +27,7 @@ let program: Bundle;
 let folder: string;
 beforeAll(async () => {
   program = await bundle('test/records/writer.ts');
-  folder = newFolder();
+  folder = newMemoryFolder();
 });
 afterAll(() => {
   program?.remove();

@@ -14,7 +14,7 @@ import { scanRecords } from '../../src/records/scan.ts';
 import { recordProblems } from '../../src/records/validate.ts';
 import { DAY, HOUR, TestShelf } from '../fixtures/record-store.ts';
 import { type SampleCategory, sampleContent, sampleInput } from '../fixtures/sample-records.ts';
-import { newFolder, put } from '../fixtures/temporary.ts';
+import { newMemoryFolder, put } from '../fixtures/temporary.ts';
 
 const NAMES = ['decisions/a', 'decisions/b', 'runbooks/a', 'sessions/a', 'sessions/b', 'sessions/c', 'preferences/a'];
 const EXISTING = 'src/there.ts';
@@ -251,7 +251,7 @@ function checkOthers(step: Action, before: State, after: State): void {
 }
 
 async function run(actions: readonly Action[]): Promise<void> {
-  const folder = newFolder();
+  const folder = newMemoryFolder();
   try {
     const recordStore = new TestShelf(folder);
     recordStore.rules.categories.session_summary.max_retained = 2;

@@ -8,14 +8,14 @@ import { openMemory } from '../../src/app/memory.ts';
 import { rebuiltIndex } from '../../src/records/repair-records.ts';
 import { type Bundle, bundle } from '../fixtures/bundle.ts';
 import { sampleInput } from '../fixtures/sample-records.ts';
-import { newFolder } from '../fixtures/temporary.ts';
+import { newMemoryFolder } from '../fixtures/temporary.ts';
 import { CREATES, SHARED, UPDATES, WRITERS } from './shares.ts';
 
 let program: Bundle;
 let folder: string;
 beforeAll(async () => {
   program = await bundle('test/records/writer.ts');
-  folder = newFolder();
+  folder = newMemoryFolder();
 });
 afterAll(() => {
   program?.remove();

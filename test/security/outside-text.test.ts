@@ -138,8 +138,8 @@ describe('a page that gives orders', () => {
     const { results } = await cli.json<RecallAnswer>(question, { env: NONE });
     const evil = results.filter(({ text, kind }) => EVIL.test(text) && kind !== 'span');
     expect(evil.map(({ provenance }) => provenance)).toEqual(expect.arrayContaining(['outside', 'quoted', 'pasted']));
-    for (const { kind, speaker, provenance, text } of evil) {
-      expect(kind, text).toBe(speaker === 'tool' && text.startsWith('Failed: ') ? 'problem' : 'context');
+    for (const { kind, provenance, text } of evil) {
+      expect(kind, text).toBe('context');
       if (!REMARK.test(text)) expect(provenance, text).not.toBe('said');
     }
     const fetched = evil.find(({ text }) => text.startsWith('WebFetch https://zebra.example/install: '))!;

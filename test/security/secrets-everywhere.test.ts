@@ -98,9 +98,10 @@ function bytesBelow(folder: string): [file: string, bytes: string][] {
     .readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.parentPath.includes(`${path.sep}cache`))
     .map((entry) => path.join(entry.parentPath, entry.name))
-    .map((file) => {
-      const bytes = fs.readFileSync(file);
-      return [file, file + (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('latin1')];
+    .flatMap((file) => {
+      // Workers of the hooks may still be at it: what they write for a moment comes and goes.
+      const bytes = fs.existsSync(file) ? fs.readFileSync(file) : undefined;
+      return bytes ? [[file, file + (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('latin1')]] : [];
     });
 }
 

@@ -39,9 +39,13 @@ export type Bench = {
   /** Opens the store of this test; closed when the test ends. */
   readonly open: () => Promise<Store>;
   readonly makeHarness: () => Promise<StoreHarness>;
+  /** How many sequences of batches the property test tries. */
+  readonly runs: number;
 };
 
-export function storeContract(name: string, makeHarness: () => Promise<StoreHarness>): void {
+const RUNS = 60;
+
+export function storeContract(name: string, makeHarness: () => Promise<StoreHarness>, runs = RUNS): void {
   describe(`the store contract: ${name}`, () => {
     let harness: StoreHarness;
     const opened: Store[] = [];
@@ -55,6 +59,7 @@ export function storeContract(name: string, makeHarness: () => Promise<StoreHarn
     const bench: Bench = {
       harness: () => harness,
       makeHarness,
+      runs,
       open: async () => {
         const store = await harness.open();
         opened.push(store);

@@ -1,17 +1,18 @@
 // The ways to find the nearest of 100,000 vectors of 384 numbers that were compared before store/sqlite/sign-pages.ts was chosen:
-//   node test/store/measure-vectors.mjs      (needs better-sqlite3 and sqlite-vec; made-up vectors in clusters)
+//   node test/store/measure-vectors.mjs      (needs sqlite-vec; made-up vectors in clusters)
 
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import Database from 'better-sqlite3';
+import { DatabaseSync, enhance } from '@photostructure/sqlite';
 import { getLoadablePath } from 'sqlite-vec';
 import { median, vectors } from './made-up.mjs';
 
 const COUNT = 100_000;
 const DIMENSIONS = 384;
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'cairn-vectors-'));
-const database = new Database(path.join(folder, 'vectors.db'));
+const database = enhance(new DatabaseSync(path.join(folder, 'vectors.db'), { allowExtension: true }));
+database.enableLoadExtension(true);
 database.loadExtension(getLoadablePath());
 database.pragma('journal_mode = WAL');
 

@@ -11,8 +11,9 @@ import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { openArchive } from '../../src/transcripts/archive/archive.ts';
 import { type Bundle, bundle } from '../fixtures/bundle.ts';
 import { seededRandom } from '../fixtures/seed.ts';
-import { newFolder } from '../fixtures/temporary.ts';
+import { newMemoryFolder } from '../fixtures/temporary.ts';
 import { conversation } from './conversation.ts';
+import { forkOf, type Kind, named } from './fork.ts';
 import { differences, SAME } from './store-rows.ts';
 
 const random = seededRandom();
@@ -20,6 +21,8 @@ const random = seededRandom();
 const KILLS = 100;
 const CONVERSATIONS = 60;
 const TURNS = 60;
+/** One of each kind, and a fork of each of them. */
+const FORKED: readonly Kind[] = ['print', 'interactive', 'branch'];
 /** A kill comes so many finished steps, and then so many milliseconds, after the start. */
 const MOST_STEPS = 3;
 const LONGEST_MS = 40;
@@ -29,14 +32,25 @@ let folder: string;
 let transcripts: string;
 beforeAll(async () => {
   program = await bundle('test/traces/indexer.ts');
-  folder = newFolder();
+  folder = newMemoryFolder();
   transcripts = path.join(folder, 'transcripts');
   fs.mkdirSync(transcripts);
   for (let number = 0; number < CONVERSATIONS; number++) {
     const { session, lines } = conversation(number, TURNS);
-    fs.writeFileSync(path.join(transcripts, `${session}.jsonl`), lines.map((line) => `${line}\n`).join(''));
+    write(session, lines);
+  }
+  for (const [at, kind] of FORKED.entries()) {
+    const parent = named(100 + at, TURNS);
+    const fork = forkOf(parent.lines, { number: 200 + at, at: 90, turns: 10, kind });
+    const second = forkOf(fork.lines, { number: 300 + at, at: fork.lines.length - 10, turns: 10, kind });
+    for (const { session, lines } of [parent, fork, second]) write(session, lines);
   }
 });
+
+function write(session: string, lines: readonly string[]): void {
+  fs.writeFileSync(path.join(transcripts, `${session}.jsonl`), lines.map((line) => `${line}\n`).join(''));
+}
+
 afterAll(() => {
   program?.remove();
   if (folder) fs.rmSync(folder, { recursive: true, force: true });
@@ -76,7 +90,7 @@ it('killed at a hundred moments, and then let finish, an indexer leaves what an 
     expect(round).toBeLessThan(10 * KILLS);
   }
   expect((await index(disturbed)).report).toMatchObject({ failed: [], finished: true });
-  expect((await index(calm)).report).toMatchObject({ failed: [], transcripts: CONVERSATIONS });
+  expect((await index(calm)).report).toMatchObject({ failed: [], transcripts: CONVERSATIONS + 3 * FORKED.length });
   const stores = await Promise.all([disturbed, calm].map((home) => openSqliteStore(path.join(home, 'memory.db'))));
   try {
     expect(await differences(stores[0]!, stores[1]!)).toEqual(SAME);

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { describeViewer, expectClean, go, memoryHash, REF, settled, visit } from './stage.ts';
+import { describeViewer, everyPage, expectClean, go, memoryHash, REF, settled, visit } from './stage.ts';
 
 const AXE = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 type Finding = {
@@ -14,19 +14,7 @@ type Finding = {
   nodes: { target: unknown; failureSummary?: string }[];
 };
 
-const PAGES = {
-  overview: '#/overview',
-  search: '#/search?q=redis+seats',
-  'search without words': '#/search',
-  graph: '#/graph',
-  'graph in focus': `#/graph?focus=${encodeURIComponent(REF)}`,
-  timeline: '#/timeline',
-  'memory list': '#/memory',
-  record: memoryHash(REF),
-  'retired record': memoryHash('record:decisions/sessions-in-cookies'),
-  note: memoryHash('note:error-hold-lost-after-failover'),
-  injections: '#/injections',
-};
+const PAGES = everyPage();
 
 /** Through the debugger, not through the page: its policy allows no script of ours, which is the point of it. */
 async function seriousFindings(page: Page, theme: 'light' | 'dark'): Promise<string[]> {
@@ -78,7 +66,20 @@ describeViewer('the viewer for everybody', (stage) => {
       expectClean(visited, stage);
     });
 
-  for (const width of [360, 1440])
+  it('has no serious finding of axe on a phone', async () => {
+    const visited = await visit(stage, { width: 360 });
+    const { page } = visited;
+    const found: { [name: string]: string[] } = {};
+    for (const [name, hash] of Object.entries(PAGES)) {
+      await go(page, hash);
+      const each = await seriousFindings(page, 'light');
+      if (each.length > 0) found[name] = each;
+    }
+    expect(found).toEqual({});
+    expectClean(visited, stage);
+  });
+
+  for (const width of [360, 768, 1440, 2560])
     it(`needs no scrolling sideways at ${width} px`, async () => {
       const visited = await visit(stage, { width, height: 800 });
       const { page } = visited;
@@ -103,8 +104,9 @@ describeViewer('the viewer for everybody', (stage) => {
   it('can be toured with the keyboard alone', async () => {
     const visited = await visit(stage);
     const { page } = visited;
+    // One right after the other, as a hand does it: waiting for each would be slower than `g` waits for its letter.
     const press = async (...keys: string[]) => {
-      for (const key of keys) await page.keyboard.press(key);
+      await Promise.all(keys.map((key) => page.keyboard.press(key)));
     };
     const heading = (text: string) =>
       page.waitForFunction((wanted) => document.querySelector('h1')?.textContent?.includes(wanted), text);
@@ -149,7 +151,7 @@ describeViewer('the viewer for everybody', (stage) => {
     await press('Escape');
     await page.waitForSelector('form.edit', { state: 'detached' });
     await press('g', 'o');
-    await heading('Overview');
+    await heading('Today');
     expectClean(visited, stage);
   });
 

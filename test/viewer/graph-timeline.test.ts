@@ -48,7 +48,7 @@ async function findDrawnNode(page: Page): Promise<[number, number]> {
 
 describeViewer('the drawn pages', (stage) => {
   it('draws the graph, finds a node, focuses it, and opens it at the second click', async () => {
-    const visited = await visit(stage, { hash: '#/graph' });
+    const visited = await visit(stage, { hash: '#/graph?all=true&dots=true' });
     const { page } = visited;
     await page.waitForSelector('[data-state="drawn"]');
     expect(await page.locator('.graph-place canvas').count()).toBeGreaterThan(3);
@@ -72,7 +72,7 @@ describeViewer('the drawn pages', (stage) => {
   it('focuses the node that is clicked in the drawing, opens it at the second click, and leaves the focus beside it', {
     retry: 2,
   }, async () => {
-    const visited = await visit(stage, { hash: '#/graph' });
+    const visited = await visit(stage, { hash: '#/graph?all=true&dots=true' });
     const { page } = visited;
     await page.waitForSelector('[data-state="drawn"]');
     const node = await findDrawnNode(page);
@@ -88,7 +88,7 @@ describeViewer('the drawn pages', (stage) => {
   });
 
   it('hides kinds, shows a neighbourhood alone, and exports Markdown, SVG and PNG', async () => {
-    const visited = await visit(stage, { hash: '#/graph?limit=500' });
+    const visited = await visit(stage, { hash: '#/graph?limit=500&dots=true' });
     const { page } = visited;
     await page.waitForSelector('[data-state="drawn"]');
     const many = Number.parseInt((await page.textContent('.graph-side [aria-live]')) ?? '', 10);
@@ -117,7 +117,7 @@ describeViewer('the drawn pages', (stage) => {
   it('says so and lists the nodes where there is no WebGL', async () => {
     const browser = await launch({ webgl: false });
     try {
-      const { page } = await visit({ ...stage, browser }, { hash: '#/graph' });
+      const { page } = await visit({ ...stage, browser }, { hash: '#/graph?all=true&dots=true' });
       await page.waitForSelector('text=This browser has no WebGL');
       await page.locator('.graph-rows button').first().click();
       await page.waitForSelector('#focus-title');

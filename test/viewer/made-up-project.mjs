@@ -163,6 +163,13 @@ function transcriptText({ session, days, at, turns }, cwd) {
 }
 
 /** The log that hooks would have written: for each prompt what recall finds for it now. */
+/** As the hook writes it: the kind, the title and the gist, the day, the name. */
+function toldLine({ ref, kind, title, text, gist, created_at }) {
+  const said = gist ?? text.split('\n')[0];
+  const words = said === title ? title : `${title}: ${said}`;
+  return `- [${kind.toUpperCase().replaceAll('-', '_')}] ${words} (${created_at.slice(0, 10)}) -> ${ref}`;
+}
+
 function writeInjections(made) {
   const answers = cairn(
     made,
@@ -175,14 +182,11 @@ function writeInjections(made) {
   const log = new Map();
   for (const [index, [days, hour, prompt]] of PROMPTS.entries()) {
     const time = new Date(Math.min(moment(days, hour, 12), Date.now() - 60_000)).toISOString();
-    const entries = answers[index].results.map(({ ref, project, score, relevance, why, text }) => ({
-      ref,
-      project,
-      score,
-      relevance,
-      why,
-      tokens: 18 + Math.ceil(text.length / 4),
-    }));
+    const entries = answers[index].results.map((result) => {
+      const { ref, project, score, relevance, why } = result;
+      const line = toldLine(result);
+      return { ref, project, score, relevance, why, line, tokens: Math.ceil(line.length / 4) };
+    });
     const injection = {
       time,
       event: 'UserPromptSubmit',

@@ -110,8 +110,6 @@ const answer: GraphAnswer = {
     kind: [0, 1, 1],
     project: [0, 0, 0],
     status: [0, 0, 0],
-    x: [0, 1, 2],
-    y: [0, 1, 2],
     degree: [1, 2, 1],
     depth: [],
   },
@@ -147,7 +145,7 @@ describe('the graph', () => {
 
   it('is exported as a picture in which titles are text', () => {
     const all = seen(model, { hidden: new Set(), search: '', focus: undefined, isNear: false });
-    const svg = graphSvg(model, all, colours);
+    const svg = graphSvg({ model, places: { x: Float32Array.of(0, 1, 2), y: Float32Array.of(0, 1, 2) } }, all, colours);
     expect(svg).toContain('&lt;script&gt;alert(&quot;&amp;&quot;)&lt;/script&gt;');
     expect(svg).not.toMatch(/<script|\u0000/);
     expect(svg.match(/<circle/g)).toHaveLength(3);

@@ -10,12 +10,21 @@ import { chromiumPath, launch, startUi, type Ui } from './browser.mjs';
 import { BINARY, cairn, type MadeProject, makeProject } from './made-up-project.mjs';
 
 const DATA = path.resolve(import.meta.dirname, '../../../shared/data/context-evaluator/transcripts');
+/** `CAIRN_TEST_SLOWER=6`: the page as on a machine that is six times slower, to find tests and gestures that are too quick for one. */
+const SLOWER = Number(process.env.CAIRN_TEST_SLOWER ?? 1);
 const BORROWED_TALKS = 6;
 const BORROWED_BYTES = 700_000;
 
 export type Stage = { made: MadeProject; ui: Ui; browser: Browser };
 export type Visit = { page: Page; context: BrowserContext; problems: string[]; requests: string[] };
-type VisitOptions = { width?: number; height?: number; theme?: 'light' | 'dark'; hash?: string; allow?: RegExp };
+type VisitOptions = {
+  width?: number;
+  height?: number;
+  theme?: 'light' | 'dark';
+  forcedColors?: 'active';
+  hash?: string;
+  allow?: RegExp;
+};
 
 const isPossible =
   chromiumPath() !== undefined && fs.existsSync(path.join(path.dirname(BINARY), '../../viewer/index.html'));
@@ -71,15 +80,16 @@ function borrowTalks(made: MadeProject): void {
 
 /** A fresh browser profile on a page of the viewer. Errors of the page and requests are collected from the start. */
 export async function visit({ browser, ui }: Stage, options: VisitOptions = {}): Promise<Visit> {
-  const { width = 1280, height = 800, theme = 'light', hash, allow } = options;
+  const { width = 1280, height = 800, theme = 'light', forcedColors, hash, allow } = options;
   const context = await browser.newContext({
     viewport: { width, height },
     colorScheme: theme,
     reducedMotion: 'reduce',
+    ...(forcedColors ? { forcedColors } : {}),
     locale: 'en-GB',
     acceptDownloads: true,
   });
-  context.setDefaultTimeout(90_000); // for busy machines; nothing waits that long on others
+  context.setDefaultTimeout(45_000); // for busy machines; nothing waits that long on others
   const page = await context.newPage();
   const problems: string[] = [];
   const requests: string[] = [];
@@ -89,6 +99,10 @@ export async function visit({ browser, ui }: Stage, options: VisitOptions = {}):
   });
   page.on('pageerror', (error) => problems.push(error.message));
   page.on('request', (request) => requests.push(request.url()));
+  if (SLOWER > 1) {
+    const session = await context.newCDPSession(page);
+    await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
+  }
   await page.goto(ui.address);
   await page.waitForSelector('main h1');
   if (hash) await go(page, hash);
@@ -117,6 +131,28 @@ export function expectClean({ problems, requests }: Visit, { ui }: Stage): void 
   expect(problems).toEqual([]);
   expect(requests.filter((url) => !url.startsWith(`${ui.origin}/`) && !/^(?:blob|data):/.test(url))).toEqual([]);
 }
+
+/** Every page that there is, with what can be on it. */
+export const everyPage = (): { [name: string]: string } => ({
+  today: '#/today',
+  conversations: '#/conversations',
+  'nothing found': '#/search?q=redis&until=2001-01-01',
+  search: '#/search?q=redis+seats',
+  'search without words': '#/search',
+  graph: '#/graph',
+  everything: '#/graph?all=true',
+  'every node': '#/graph?all=true&dots=true',
+  review: '#/review',
+  settings: '#/settings',
+  rehearsal: '#/injections?try=true&prompt=why+are+seats+held+in+redis',
+  'graph in focus': `#/graph?focus=${encodeURIComponent(REF)}`,
+  timeline: '#/timeline',
+  'memory list': '#/memory',
+  record: memoryHash(REF),
+  'retired record': memoryHash('record:decisions/sessions-in-cookies'),
+  note: memoryHash('note:error-hold-lost-after-failover'),
+  injections: '#/injections',
+});
 
 export const REF = 'record:decisions/hold-seats-in-redis';
 export const memoryHash = (ref: string): string => `#/memory?ref=${encodeURIComponent(ref)}`;

@@ -60,6 +60,8 @@ describe('the pages that are read', () => {
     const said = hits.find(({ layer, kind }) => layer === 'trace' && kind !== 'span')!;
     expect(said.source?.line).toBeGreaterThan(0);
     expect(said.span?.ref).toMatch(/^span:/);
+    expect(said.exchange?.ref).toMatch(/^span:/);
+    expect(said.exchange?.ref).not.toBe(said.span?.ref);
     const records = await served.get<Page<'search'>>('search', { q: 'cookie', layers: 'record' });
     expect(new Set(records.hits.map(({ layer }) => layer))).toEqual(new Set(['record']));
     const decided = await served.get<Page<'search'>>('search', { q: 'cookie', intents: 'decision' });
@@ -114,19 +116,22 @@ describe('the pages that are read', () => {
     expect(ofDay.injections).toEqual([]);
   });
 
-  it('draws the graph with a place for each node, the same each time', async () => {
+  it('gives the graph as columns, the same each time', async () => {
     const graph = await served.get<GraphAnswer>('graph', { limit: 10_000 });
     const { nodes, edges, kinds } = graph;
     expect(nodes.ref).toEqual(expect.arrayContaining([DECISION, NOTE]));
     expect(kinds.map(({ layer }) => layer)).toEqual(expect.arrayContaining(['record', 'note', 'trace', 'entity']));
-    for (const column of [nodes.title, nodes.x, nodes.y, nodes.kind, nodes.degree, nodes.status, nodes.project])
+    for (const column of [nodes.title, nodes.kind, nodes.degree, nodes.status, nodes.project])
       expect(column).toHaveLength(nodes.ref.length);
     expect(edges.from).toHaveLength(edges.to.length);
     expect(Math.max(...edges.from, ...edges.to)).toBeLessThan(nodes.ref.length);
     expect(graph.total.nodes).toBe(nodes.ref.length);
-    expect([...nodes.x, ...nodes.y].every((value) => Math.abs(value) <= 1_000)).toBe(true);
     const again = await served.get<GraphAnswer>('graph', { limit: 10_000, project: 'all' });
-    expect(again.nodes.x).toEqual(nodes.x);
+    expect(again.nodes).toEqual(nodes);
+    const map = await served.get<GraphAnswer>('map');
+    expect(map.nodes.ref).toContain(DECISION);
+    expect(map.nodes.ref.length).toBeLessThanOrEqual(40);
+    expect(map.edges.from.every((at) => at < map.nodes.ref.length)).toBe(true);
     const few = await served.get<GraphAnswer>('graph', { limit: 3 });
     expect([few.nodes.ref.length, few.total.nodes]).toEqual([3, nodes.ref.length]);
     const curated = await served.get<GraphAnswer>('graph', { layers: 'record,note' });
@@ -166,13 +171,25 @@ describe('the pages that are read', () => {
     const [talk] = timeline.conversations;
     expect(talk).toMatchObject({ session: SESSION, startAt: Date.parse('2026-03-01T09:00:00Z') });
     expect(timeline.extent!.to).toBeGreaterThanOrEqual(timeline.extent!.from);
-    expect(timeline.density!.turns.reduce((sum, each) => sum + each, 0)).toBe(talk!.turns);
+    expect(timeline.density!.exchanges.reduce((sum, each) => sum + each, 0)).toBe(talk!.exchanges);
+    const exchanges = talk!.spans.filter(({ depth }) => depth === 1);
+    expect(exchanges).toHaveLength(talk!.exchanges);
+    for (const { asked, parent } of exchanges)
+      expect([asked, parent]).toEqual([expect.any(String), expect.any(String)]);
     expect(Object.values(talk!.counts).reduce((sum, each) => sum + each, 0)).toBeGreaterThan(2);
     const later = await served.get<Page<'timeline'>>('timeline', { from: Date.parse('2026-04-01') });
     expect([later.conversations, later.total]).toEqual([[], 0]);
     const { ref } = talk!.spans[0]!;
     const span = await served.get<Page<'span'>>('span', { ref });
     expect(span.ideas.length).toBeGreaterThan(2);
+    expect(span.parts.map(({ asked }) => asked)).toEqual(
+      exchanges.filter(({ parent }) => parent === ref).map(({ asked }) => asked),
+    );
+    const exchange = await served.get<Page<'span'>>('span', { ref: exchanges[0]!.ref });
+    expect(exchange.fields.asked).toContain(exchanges[0]!.asked!.replace('…', ''));
+    const memory = await served.get<Page<'memory'>>('memory', { ref: exchange.ideas[0]!.ref });
+    expect(memory.exchange).toMatchObject({ ref: exchange.span.ref, asked: exchange.fields.asked });
+    expect(memory.span?.ref).toBe(exchange.span.parent);
     expect(span.ideas.map(({ source }) => source!.line!)).toEqual(
       span.ideas.map(({ source }) => source!.line!).sort((a, b) => a - b),
     );

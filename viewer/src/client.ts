@@ -15,14 +15,45 @@ const KEY = 'cairn-token';
 let token = '';
 let code = '';
 
-/** Out of the address at once: it must not stay in the history, in a screenshot or in a copied link. */
-export function takeToken(): void {
+/** Out of the address at once: it must not stay in the history, in a screenshot or in a copied link. Tells whether there was one. */
+export function takeToken(): boolean {
   const given = new URLSearchParams(location.hash.slice(1));
-  token = given.get('token') ?? kept();
+  token = given.get('token') ?? (token || kept());
   code = given.get('code') ?? '';
-  if (!given.has('token') && !given.has('code')) return;
+  if (!given.has('token') && !given.has('code')) return false;
   keep(token);
-  history.replaceState(null, '', `${location.pathname}#/`);
+  history.replaceState(history.state, '', `${location.pathname}#/`);
+  return true;
+}
+
+// ---- A link in a new tab: the browser keeps what a tab stores to that tab, so the new one asks those that are open. Only pages of
+// this very server can hear that.
+
+const TABS_MS = 500;
+const tabs = new BroadcastChannel(KEY);
+tabs.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+  if (data === 'which?' && token) tabs.postMessage({ token });
+});
+
+/** True if another tab has one that this tab does not. */
+export function askOtherTabs(): Promise<boolean> {
+  return new Promise((resolve) => {
+    const done = (found: boolean) => {
+      clearTimeout(timer);
+      tabs.removeEventListener('message', heard);
+      resolve(found);
+    };
+    const heard = ({ data }: MessageEvent<unknown>) => {
+      const given = (data as { token?: unknown } | null)?.token;
+      if (typeof given !== 'string' || given === '' || given === token) return;
+      token = given;
+      keep(token);
+      done(true);
+    };
+    const timer = setTimeout(() => done(false), TABS_MS);
+    tabs.addEventListener('message', heard);
+    tabs.postMessage('which?');
+  });
 }
 
 function kept(): string {
@@ -43,6 +74,7 @@ function keep(value: string): void {
 
 /** A code opens the door once; what it gives is kept. */
 export async function enter(): Promise<void> {
+  if (!code && !token) await askOtherTabs();
   if (!code) return;
   const answer = await call<Contract['enter']['answer']>('enter', { body: { code } });
   code = '';
@@ -116,7 +148,12 @@ async function send(route: Route, { body, query = {}, signal }: Sent): Promise<R
 export async function readChanges(seen: (change: ChangeEvent) => void, signal: AbortSignal): Promise<void> {
   const response = await send('changes', { signal });
   if (!response.ok || !response.body)
-    throw new ServerError({ error: { code: 'HTTP', message: `The server answered ${response.status}.` } });
+    throw new ServerError({
+      error: {
+        code: response.status === 401 ? 'UNAUTHORIZED' : 'HTTP',
+        message: `The server answered ${response.status}.`,
+      },
+    });
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
   for (;;) {

@@ -6,7 +6,7 @@ import { saveFile } from './parts/save-file.ts';
 import { say } from './toasts.tsx';
 import { plural } from './wording.ts';
 
-type Exports = 'exportSearch' | 'exportNeighbourhood';
+type Exports = 'exportSearch' | 'exportNeighbourhood' | 'exportList';
 
 export async function exportMarkdown<R extends Exports>(route: R, query: Contract[R]['query']): Promise<void> {
   try {

@@ -6,23 +6,35 @@ import { goTo, type PageName } from './route.ts';
 
 /** What `g` and a letter lead to. */
 export const GO: { readonly [letter: string]: PageName } = {
-  o: 'overview',
+  o: 'today',
+  c: 'conversations',
   s: 'search',
   g: 'graph',
   t: 'timeline',
   m: 'memory',
   i: 'injections',
+  r: 'review',
 };
 
 const SEQUENCE_MS = 1_500;
 
-export function useKeys({ help }: { help: () => void }): void {
+type Keys = { help: () => void; palette: () => void; make: () => void };
+
+export function useKeys({ help, palette, make }: Keys): void {
   const prefixAt = useRef(0);
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
+      if ((event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === 'k') {
+        event.preventDefault();
+        if (!document.querySelector('dialog[open]')) palette();
+        return;
+      }
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
       if (document.querySelector('dialog[open]')) return; // a dialog has its own keys
-      if (event.key === 'Escape') return leave();
+      if (event.key === 'Escape') {
+        if (isTyping(event.target)) event.preventDefault(); // a search field would be emptied
+        return leave();
+      }
       if (isTyping(event.target)) return;
       if (event.key !== 'g' && event.timeStamp - prefixAt.current < SEQUENCE_MS && GO[event.key]) {
         prefixAt.current = 0;
@@ -31,6 +43,7 @@ export function useKeys({ help }: { help: () => void }): void {
       }
       const act = ACTIONS[event.key];
       if (event.key === '?') help();
+      else if (event.key === 'n') make();
       else if (event.key === 'g') {
         if (event.timeStamp - prefixAt.current < SEQUENCE_MS) goTo('graph');
         prefixAt.current = event.timeStamp;
@@ -39,7 +52,7 @@ export function useKeys({ help }: { help: () => void }): void {
     };
     document.addEventListener('keydown', pressed);
     return () => document.removeEventListener('keydown', pressed);
-  }, [help]);
+  }, [help, palette, make]);
 }
 
 /** Each answers whether it did something. */
@@ -48,6 +61,7 @@ const ACTIONS: { readonly [key: string]: () => boolean } = {
   j: () => move(1),
   k: () => move(-1),
   o: open,
+  p: preview,
   e: () => press('[data-key="e"]'),
 };
 
@@ -94,15 +108,23 @@ function open(): boolean {
   return target !== undefined && target !== null;
 }
 
+/** Of the row that has the focus. */
+function preview(): boolean {
+  const button = document.activeElement?.closest('.row')?.querySelector<HTMLElement>('[data-preview]');
+  button?.click();
+  return button !== null && button !== undefined;
+}
+
 function press(selector: string): boolean {
   const button = document.querySelector<HTMLElement>(`main ${selector}`);
   button?.click();
   return button !== null;
 }
 
-/** Out of a field, or whatever the page itself calls leaving (`data-key="Escape"`). */
+/** Out of a field first, then whatever the page itself calls leaving (`data-key="Escape"`); a form is left as a whole. */
 function leave(): void {
   const active = document.activeElement;
-  if (press('[data-key="Escape"]')) return;
-  if (active instanceof HTMLElement && isTyping(active)) active.blur();
+  const isField = active instanceof HTMLElement && isTyping(active);
+  const isLeft = (!isField || active.closest('form.edit') !== null) && press('[data-key="Escape"]');
+  if (isField && !isLeft) active.blur();
 }

@@ -3,12 +3,15 @@
 
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import type { ChangeEvent, Contract } from '../../src/viewer-api/protocol.ts';
-import { ask, readChanges, ServerError } from './client.ts';
+import { ask, askOtherTabs, readChanges, ServerError } from './client.ts';
 
-export type LiveState = 'starting' | 'on' | 'lost';
+/** `refused`: a server answers, but it is another one, with another token. */
+export type LiveState = 'starting' | 'on' | 'lost' | 'refused';
 type What = ChangeEvent['what'][number];
 
 const RETRY_MS = 2_000;
+/** A stream may break for a moment; nobody is told of that. */
+const FIRST_RETRY_MS = 250;
 /** Hooks write in bursts; one look after them is enough. */
 const CALM_MS = 250;
 const listeners = new Set<(what: readonly What[]) => void>();
@@ -26,6 +29,7 @@ export function useLive(): LiveState {
 
 async function follow(signal: AbortSignal, setState: (state: LiveState) => void): Promise<void> {
   let wasLost = false;
+  let failed = 0;
   let pending: What[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
   const tell = (what: readonly What[]) => {
@@ -44,18 +48,34 @@ async function follow(signal: AbortSignal, setState: (state: LiveState) => void)
         if (wasLost) tell(['memory', 'store', 'injections', 'feedback', 'settings']);
         else if (change.what.length > 0) tell(change.what);
         wasLost = false;
+        failed = 0;
       }, signal);
-    } catch {
-      // Said by the state; the next round tries again.
+      failed++;
+    } catch (error) {
+      failed++;
+      // Said by the state; the next round tries again, with the token of another tab if one knows better.
+      const isRefused = error instanceof ServerError && error.code === 'UNAUTHORIZED';
+      if (isRefused && !signal.aborted && !(await askOtherTabs())) setState('refused');
+      else if (!isRefused && !signal.aborted && failed > 1) setState('lost');
     }
     if (signal.aborted) return;
     wasLost = true;
-    setState('lost');
-    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    await new Promise((resolve) => setTimeout(resolve, failed <= 1 ? FIRST_RETRY_MS : RETRY_MS));
   }
 }
 
 type Asked = Parameters<typeof ask>[0];
+
+/** Going back shows at once what was there; it is asked for anew all the same. */
+const answers = new Map<string, unknown>();
+const KEPT_ANSWERS = 40;
+
+function keepAnswer(name: string, data: unknown): void {
+  answers.delete(name);
+  answers.set(name, data);
+  if (answers.size > KEPT_ANSWERS) answers.delete(answers.keys().next().value!);
+}
+
 export type Answered<T> = {
   readonly data: T | undefined;
   readonly error: ServerError | undefined;
@@ -70,7 +90,10 @@ export function useAnswer<R extends Asked>(
 ): Answered<Contract[R]['answer']> {
   const key = query === undefined ? '' : JSON.stringify(query);
   const [round, setRound] = useState(0);
-  const [state, setState] = useState<{ key: string; data?: Contract[R]['answer']; error?: ServerError }>({ key: '' });
+  const [state, setState] = useState<{ key: string; data?: Contract[R]['answer']; error?: ServerError }>(() => {
+    const known = answers.get(`${route} ${key}`) as Contract[R]['answer'] | undefined;
+    return known === undefined ? { key: '' } : { key, data: known };
+  });
   const [loading, setLoading] = useState(query !== undefined);
   useEffect(() => {
     const seen = () => setRound((count) => count + 1);
@@ -88,6 +111,7 @@ export function useAnswer<R extends Asked>(
     setLoading(true);
     ask(route, JSON.parse(key) as Contract[R]['query'], stop.signal).then(
       (data) => {
+        keepAnswer(`${route} ${key}`, data);
         setState({ key, data });
         setLoading(false);
       },

@@ -7,7 +7,7 @@ import { words } from './wording.ts';
 
 const NOTHING: Kinds = {
   version: '',
-  project: { id: '', name: '', memoryRoot: '', userRoot: '', untrusted: false },
+  project: { id: '', name: '', memoryRoot: '', userRoot: '', scopes: [], untrusted: false },
   projects: [],
   kinds: [],
   categories: [],

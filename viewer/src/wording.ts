@@ -11,6 +11,25 @@ const counting = new Intl.NumberFormat('en');
 
 export const fullTime = (at: number): string => dayAndTime.format(at);
 export const fullDay = (at: number): string => dayOnly.format(at);
+const dayLong = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'short', year: 'numeric' });
+const timeOnly = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' });
+
+/** `2026-01-31` → Saturday, 31 Jan 2026; what is near is called so. */
+export function dayName(day: string, now = new Date()): string {
+  const date = new Date(`${day}T12:00:00`);
+  const away = Math.round((new Date(now).setHours(12, 0, 0, 0) - date.getTime()) / DAY);
+  const name = dayLong.format(date);
+  return away === 0 ? `Today, ${name}` : away === 1 ? `Yesterday, ${name}` : name;
+}
+
+/** `2026-01-31` → 31 Jan 2026; what is no day as it is. */
+export function plainDay(day: string): string {
+  const at = new Date(`${day}T12:00:00`).getTime();
+  return Number.isNaN(at) ? day : fullDay(at);
+}
+
+/** The time of day alone, where the day is said. */
+export const clock = (at: number): string => timeOnly.format(at);
 export const count = (n: number): string => counting.format(n);
 
 export function ago(at: number, now = Date.now()): string {

@@ -1,23 +1,20 @@
 // Gets a package from npm for the measurement, into a folder of the user's cache, never into the project. Scripts of packages are not
 // run. What cannot be had is told, not passed over.
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { root } from '../../bundle.mjs';
 
-const SQLITE = 'better-sqlite3';
+/** The version that runs on every Node that Cairn runs on; newer ones do not. It is compiled, which takes minutes, once. */
+const SQLITE = { name: 'better-sqlite3', version: '12.11.1' };
 
 /** The folder whose node_modules holds these packages (name → version). Throws where npm does not give them. */
 export function installPeer(name, packages, { sqlite = false } = {}) {
-  const { optionalDependencies } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
-  const version = optionalDependencies[SQLITE];
   const wanted = JSON.stringify({
     name: 'cairn-bench-peer',
     private: true,
     dependencies: packages,
-    // The version that runs on every Node that Cairn runs on; newer ones do not.
-    ...(sqlite ? { overrides: { [SQLITE]: version } } : {}),
+    ...(sqlite ? { overrides: { [SQLITE.name]: SQLITE.version } } : {}),
   });
   const folder = path.join(os.homedir(), '.cache', 'cairn-bench', name);
   const done = path.join(folder, `installed-${process.version}`);
@@ -27,19 +24,9 @@ export function installPeer(name, packages, { sqlite = false } = {}) {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   writeFileSync(manifest, wanted);
   npm(folder, ['install', '--ignore-scripts', '--omit=optional', '--omit=dev', '--no-audit', '--no-fund']);
-  if (sqlite) giveSqlite(folder, version);
+  if (sqlite) npm(folder, ['rebuild', SQLITE.name, '--ignore-scripts=false']);
   writeFileSync(done, '');
   return folder;
-}
-
-/** Compiling takes minutes: where the project has the same version compiled, that is lent. */
-function giveSqlite(folder, version) {
-  const own = path.join(root, 'node_modules', SQLITE);
-  const isSame =
-    existsSync(path.join(own, 'build/Release/better_sqlite3.node')) &&
-    JSON.parse(readFileSync(path.join(own, 'package.json'), 'utf8')).version === version;
-  if (isSame) cpSync(path.join(own, 'build'), path.join(folder, 'node_modules', SQLITE, 'build'), { recursive: true });
-  else npm(folder, ['rebuild', SQLITE, '--ignore-scripts=false']);
 }
 
 function npm(cwd, args) {

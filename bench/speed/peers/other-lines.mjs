@@ -183,7 +183,7 @@ export async function qmdLines({ base, corpus, say, timing }) {
       { ...same, way: 'its telling words: it wants all of them', ...byWords },
     ],
     notes: [
-      'QMD asks for Node 22; here it ran on the Node above, with the version of better-sqlite3 that Cairn uses. Its search with models is not measured.',
+      'QMD asks for Node 22; here it ran on the Node above, with better-sqlite3 12.11.1, the newest that runs on it. Its search with models is not measured.',
     ],
   };
 }

@@ -1,6 +1,7 @@
 // What a hook is: a payload in, an answer out. The handlers know no process and no stream, so that a command hook and
 // the running server can share them.
 
+import type { ChildProcess } from 'node:child_process';
 import type { Config } from '../../config/load.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { PromptRecall } from './recall-for-prompt.ts';
@@ -12,8 +13,10 @@ export type HookContext = {
   readonly config: Config;
   /** Remembers that something went wrong that the user must not be stopped by; it reaches the log, not the protocol. */
   problem(cause: unknown): void;
-  /** Starts work that is too long for a hook, as an event of its own; see faces/hooks/start-worker.ts. */
+  /** Starts work that is too long for a hook, as an event of its own; see faces/launcher/start-worker.ts. */
   start(event: string, payload: JsonObject): Promise<void>;
+  /** Starts a process that makes vectors for this one; see app/embed-helpers.ts. */
+  startHelper?(): ChildProcess;
   /** There was work to do, though maybe nothing to say: what was compiled for it is worth keeping. */
   worked?(): void;
   /** Who has a store open already, with its model, answers prompts with it: the running server. */

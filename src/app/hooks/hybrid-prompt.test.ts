@@ -97,6 +97,14 @@ describe('a prompt that the memory can help with', () => {
     expect(await ask(QUESTION, 'other')).toContain('superseded by idea:2) -> idea:1\n');
   });
 
+  it("is told nothing of the repository's own log, by no way", async () => {
+    const message = 'Keep the ledger of the bookkeeping in Postgres (src/ledger.ts)';
+    const commit = idea('commit:0123456789ab', message, { layer: 'commit', kind: 'commit', title: message });
+    await fill({ op: 'put', document: commit, mentions: [{ entity: 'src/ledger.ts', kind: 'file', count: 1 }] });
+    for (const prompt of [QUESTION, `${QUESTION} Look at src/ledger.ts and 0123456789ab.`])
+      expect(await ask(prompt, prompt.slice(-4)), prompt).toBeUndefined();
+  });
+
   it('gets nothing where nothing is about it', async () => {
     await fill(idea('idea:1', DECISION));
     for (const prompt of [
@@ -130,6 +138,45 @@ describe('a prompt that the memory can help with', () => {
     ])
       await ask(prompt, 'b');
     expect(problems).toEqual([]);
+  });
+});
+
+describe('a prompt that asks for nothing', () => {
+  it('gets nothing, and nothing is opened for it', async () => {
+    put(path.join(home, 'memory.db'), 'this is no database, whatever its name says'.repeat(100));
+    for (const prompt of ['commit this, please', 'yes, go on with the next task', 'Commit and update changelog'])
+      expect(await ask(prompt), prompt).toBeUndefined();
+    expect(problems).toEqual([]);
+  });
+
+  it('is known by the habits of the own earlier prompts, too, but not by what everything is about', async () => {
+    const exchange = (asked: string, at: number) =>
+      idea(`span:${at}`, asked, { kind: 'span', session: `s${at}`, meta: { level: 'exchange', asked } });
+    const often = Array.from({ length: 20 }, (_, at) => exchange(`run the ledger bookkeeping again, ${at}`, at));
+    const about = Array.from({ length: 40 }, (_, at) =>
+      idea(`idea:7${at}`, `The ledger bookkeeping, part ${at}?`, { kind: 'question' }),
+    );
+    await fill(idea('idea:1', DECISION), ...often);
+    expect(await ask(QUESTION, 'a habit')).toBeUndefined();
+    await fill(...about);
+    expect(await ask(QUESTION, 'a matter')).toContain('-> idea:1');
+  });
+
+  it('but names a record by its tag gets the record', async () => {
+    await fill();
+    const record = { ...sampleRecord('runbook'), id: 'staging', title: 'Reset the data', tags: ['staging'] };
+    put(path.join(memory, 'runbooks', 'staging.json'), record);
+    expect(await ask('deploy it to staging')).toContain('-> record:runbooks/staging\n');
+  });
+});
+
+describe('what was learned', () => {
+  it('keeps a statement that was shown three times and never used from all but the best prompts', async () => {
+    const more = 'The ledger of the bookkeeping in Postgres has a replica somewhere in Oslo, says a long story.';
+    await fill(idea('idea:1', more, { kind: 'conclusion', meta: { worth: 0.6 } }));
+    expect(await ask('why does the ledger in Postgres lag behind?', 'a')).toContain('-> idea:1');
+    await changeFeedback(home, (data) => (learn(data, { project, ref: 'idea:1', at: '' }).injected = 3));
+    expect(await ask('why does the ledger in Postgres lag behind?', 'b')).toBeUndefined();
   });
 });
 

@@ -207,3 +207,30 @@ describe('indexing after a turn', () => {
     },
   );
 });
+
+describe('sync', () => {
+  const setUp = (): void => {
+    fs.mkdirSync(path.join(base, 'home', '.cairn', 'sync'), { recursive: true });
+    fs.writeFileSync(path.join(base, 'home', '.cairn', 'sync', 'config.json'), '{}');
+  };
+
+  it('is started when a conversation begins or ends, after it was indexed, and only where it is set up', async () => {
+    said('We decided to keep sessions in Redis.');
+    await indexWorker(payload('SessionEnd'), context());
+    expect(started).toEqual([]);
+    setUp();
+    await indexWorker(payload('SessionEnd'), context());
+    await indexWorker(payload('SessionStart'), context());
+    expect(started).toEqual([
+      ['sync-worker', {}],
+      ['sync-worker', {}],
+    ]);
+  });
+
+  it('costs a turn nothing', async () => {
+    said('We decided to keep sessions in Redis.');
+    setUp();
+    await indexWorker(payload('Stop'), context());
+    expect(started).toEqual([]);
+  });
+});

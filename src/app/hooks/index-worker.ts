@@ -6,16 +6,22 @@ import path from 'node:path';
 import { CairnError } from '../../errors.ts';
 import { type Lock, owesRepair, withLock } from '../../files/lock.ts';
 import { removeLeftovers } from '../../files/remove-leftovers.ts';
+import { hasUnrounded } from '../../indexing/vectors/round-vectors.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { rebuildIndex } from '../../records/index-upkeep.ts';
 import { lockDir } from '../../records/record-store.ts';
 import { recordUse, tidyInjections } from '../learn-from-answers.ts';
+import { modelName } from '../make-vectors.ts';
+import { usesServer } from '../open-store.ts';
 import { notePending, pendingFile, putBackPending, takePending } from '../pending-conversations.ts';
 import { openProject } from '../project.ts';
 import { type ToRead, TraceMemory } from '../trace-memory.ts';
 import { upkeep } from '../upkeep.ts';
+import { syncConfigFile } from '../user-files.ts';
+import { draftUnasked } from './evidence-triage.ts';
 import { type HookContext, type HookHandler, SILENT } from './hook.ts';
 import { mayWriteHere } from './may-capture.ts';
+import { VECTOR_EVENT } from './vector-event.ts';
 
 const WORKER_SECONDS = 300;
 /** Whoever finds another at work waits this long, then leaves the rest to it: it looks for new work when it is done. */
@@ -24,8 +30,23 @@ const LOCK = { waitMs: 2_000, staleMs: (WORKER_SECONDS + 60) * 1_000 };
 const LAST_LINE_MS = 400;
 
 export const indexWorker: HookHandler = async (payload, context) => {
+  await index(payload, context);
+  if (!isTurn(payload)) await startSync(context);
+  return SILENT;
+};
+
+/** After what is to be carried was archived. Most have not set it up: one look at the disk. */
+async function startSync({ config, start, problem }: HookContext): Promise<void> {
+  try {
+    if (fs.existsSync(syncConfigFile(config))) await start('sync-worker', {});
+  } catch (error) {
+    problem(error);
+  }
+}
+
+async function index(payload: JsonObject, context: HookContext): Promise<void> {
   const { userRoot, projectRoot } = context.config.paths;
-  if (!context.config.settings.traces.enabled) return SILENT;
+  if (!context.config.settings.traces.enabled) return;
   // Not `performance`, which Node would have to load first.
   const deadline = process.uptime() + WORKER_SECONDS;
   const lock = path.join(userRoot, 'locks', path.basename(pendingFile(userRoot, projectRoot)));
@@ -43,8 +64,7 @@ export const indexWorker: HookHandler = async (payload, context) => {
   } catch (error) {
     if (!(error instanceof CairnError && error.code === 'LOCK_ERROR')) throw error;
   }
-  return SILENT;
-};
+}
 
 /** Until nobody has noted new work meanwhile. What was said goes before what follows from it: the next prompt may ask for it. */
 async function indexAll(
@@ -98,9 +118,11 @@ async function indexOnce(
       : [await memory.backfill([...(await memory.onlyArchived()), ...memory.find([])], { stopped })]),
   ];
   if (reports.some((report) => report.lines > 0)) context.worked?.();
-  const failed = reports.flatMap((report) => report.failed);
-  for (const { file, why } of failed) context.problem(new Error(`${file} was not indexed: ${why}`));
-  if (failed.some(({ file }) => file === own)) throw new Error('the conversation was not indexed');
+  const failures = reports.flatMap((report) => report.failed);
+  const failed = failures.map(({ file, why }) => ({ file, error: new Error(`${file} was not indexed: ${why}`) }));
+  const ours = failed.find(({ file }) => file === own); // comes last: what is told is the last failure with its reason
+  for (const each of failed) if (each !== ours) context.problem(each.error);
+  if (ours) throw ours.error;
 }
 
 /** What is missing is missing at every turn: it is told once a conversation. */
@@ -111,9 +133,35 @@ async function tend(
   stopped: () => boolean,
 ): Promise<void> {
   await repairMemory(context);
-  const { problems } = await upkeep(memory, { env: context.env, now: context.now, stopped });
-  if (!isTurn(payload)) for (const each of problems) context.problem(new Error(each));
+  const { problems } = await upkeep(memory, {
+    env: context.env,
+    now: context.now,
+    stopped,
+    inBackground: () => context.start(VECTOR_EVENT, { cwd: context.config.paths.projectRoot }),
+  });
+  if (!isTurn(payload)) {
+    for (const each of problems) context.problem(new Error(each));
+    await roundOlder(memory, context);
+  }
   await learnFrom(memory, payload, context);
+  if (isTurn(payload)) await prepareDrafts(payload, context);
+}
+
+/** Vectors that an earlier Cairn stored take four times the room until the worker that makes vectors was at them. */
+async function roundOlder({ store, config }: TraceMemory, context: HookContext): Promise<void> {
+  if (usesServer(config)) return;
+  const model = await modelName(config, context.env);
+  if (model !== undefined && (await hasUnrounded(store, model)))
+    await context.start(VECTOR_EVENT, { cwd: config.paths.projectRoot });
+}
+
+/** Of what the turn shows and triage may not ask about now. */
+async function prepareDrafts(payload: JsonObject, context: HookContext): Promise<void> {
+  try {
+    await draftUnasked(payload, context);
+  } catch (error) {
+    context.problem(error);
+  }
 }
 
 /** Which of the memories that were put into the prompts of this conversation its answers built on. */

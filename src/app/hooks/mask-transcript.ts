@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { isSystemError } from '../../errors.ts';
 import { shortHash } from '../../model/hash.ts';
-import { isObject } from '../../model/json.ts';
+import { type Infer, integer, openObject, parseAs, text } from '../../model/schema.ts';
 import { findSecrets, learnFrom } from '../../safety/secrets/find-secrets.ts';
 import { KnownValues } from '../../safety/secrets/known-values.ts';
 import { redact } from '../../safety/secrets/redact.ts';
@@ -18,7 +18,7 @@ const MARK_BYTES = 512;
 const NOTE = 'looked-through.json';
 
 /** How far a transcript gives nothing away, as far as this version can tell, and what stands before that. */
-type Looked = { readonly version: string; readonly until: number; readonly mark: string };
+const LOOKED = openObject({ version: text(), until: integer({ min: 0 }), mark: text() });
 
 /** `folder`: the user's alone, where the note is kept; without one, all of the last `most` bytes is looked through. */
 export function maskOfTranscript(
@@ -43,18 +43,17 @@ export function maskOfTranscript(
 /** 0 where nothing is noted, or the transcript is not the one any more. */
 function lookedUntil(note: string, descriptor: number, size: number): number {
   try {
-    const looked: unknown = JSON.parse(fs.readFileSync(note, 'utf8'));
-    if (!isObject(looked) || looked.version !== version || typeof looked.until !== 'number') return 0;
-    const { until, mark } = looked;
-    return until <= size && mark === markAt(descriptor, until) ? until : 0;
+    const looked = parseAs(LOOKED, fs.readFileSync(note, 'utf8'));
+    if (looked?.version !== version || looked.until > size) return 0;
+    return looked.mark === markAt(descriptor, looked.until) ? looked.until : 0;
   } catch (error) {
-    if (error instanceof SyntaxError || isSystemError(error)) return 0;
+    if (isSystemError(error)) return 0;
     throw error;
   }
 }
 
 function noteLooked(note: string, descriptor: number, until: number): void {
-  const looked: Looked = { version, until, mark: markAt(descriptor, until) };
+  const looked: Infer<typeof LOOKED> = { version, until, mark: markAt(descriptor, until) };
   try {
     fs.writeFileSync(note, JSON.stringify(looked), { mode: 0o600 });
   } catch (error) {

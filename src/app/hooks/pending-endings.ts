@@ -8,17 +8,19 @@ import { isSystemError } from '../../errors.ts';
 import { atomicWrite } from '../../files/atomic-write.ts';
 import { projectAt } from '../../files/project-registry.ts';
 import { contentHash } from '../../model/hash.ts';
-import { isObject, type JsonObject } from '../../model/json.ts';
+import type { JsonObject } from '../../model/json.ts';
+import { type Infer, integer, omittable, openObject, parseAs, type Schema, text } from '../../model/schema.ts';
 
 /** What a worker must be told to do it, and how often it was tried in vain. */
-export type PendingEnding = {
-  readonly project: string;
-  readonly payload: JsonObject;
-  readonly attempts: number;
+const ENDING = openObject({
+  project: text(),
+  payload: openObject({ session_id: text() }) as Schema<JsonObject>,
+  attempts: integer({ min: 0 }),
   /** ISO 8601; when it was noted, and when it was last tried. */
-  readonly since: string;
-  readonly triedAt?: string;
-};
+  since: text(),
+  triedAt: omittable(text()),
+});
+export type PendingEnding = Infer<typeof ENDING>;
 
 const FOLDER = 'endings';
 const SUFFIX = '.json';
@@ -113,17 +115,10 @@ export function dropHopeless(userRoot: string, now: Date): PendingEnding[] {
 function read(file: string): PendingEnding | undefined {
   try {
     if (fs.statSync(file).size > MAX_BYTES) return undefined;
-    const value: unknown = JSON.parse(fs.readFileSync(file, 'utf8'));
-    if (!isObject(value) || !isObject(value.payload)) return undefined;
-    const { project, payload, attempts, since, triedAt } = value;
-    const sound = typeof project === 'string' && typeof since === 'string' && Number.isFinite(Date.parse(since));
-    if (!sound || typeof payload.session_id !== 'string') return undefined;
-    return {
-      ...{ project, payload, since, attempts: typeof attempts === 'number' && attempts > 0 ? attempts : 0 },
-      ...(typeof triedAt === 'string' ? { triedAt } : {}),
-    };
+    const ending = parseAs(ENDING, fs.readFileSync(file, 'utf8'));
+    return ending && Number.isFinite(Date.parse(ending.since)) ? ending : undefined; // else none of ours
   } catch (error) {
-    if (isSystemError(error) || error instanceof SyntaxError) return undefined; // done meanwhile, or none of ours
+    if (isSystemError(error)) return undefined; // done meanwhile
     throw error;
   }
 }

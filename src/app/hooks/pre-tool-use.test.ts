@@ -116,3 +116,25 @@ describe('the write guard', () => {
     expect(reason).not.toMatch(/[\u001b\n]/);
   });
 });
+
+describe('saving a draft', () => {
+  const saving = (more: { [key: string]: unknown } = {}) =>
+    guard({ tool_name: 'mcp__plugin_memory_cairn__save_draft', tool_input: { id: 'd-00000000' }, ...more });
+
+  it('needs no question, except in plan mode, where nothing may be written', async () => {
+    expect(JSON.parse((await saving()).stdout ?? '').hookSpecificOutput).toMatchObject({
+      hookEventName: 'PreToolUse',
+      permissionDecision: 'allow',
+    });
+    expect(await saving({ permission_mode: 'plan' })).toEqual({ exit: 0 });
+  });
+
+  it('is allowed to our own tool alone', async () => {
+    for (const tool_name of [
+      'mcp__plugin_memory_cairn__save',
+      'mcp__other__save_draft',
+      'mcp__plugin_memory_cairn__forget',
+    ])
+      expect(await saving({ tool_name })).toEqual({ exit: 0 });
+  });
+});

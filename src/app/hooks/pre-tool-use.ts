@@ -1,12 +1,12 @@
 // The write guard: the memory is changed by Cairn, which checks what it writes, and not by the model's own tools.
-// People with an editor are not asked; what they break is reported, never undone.
+// People with an editor are not asked; what they break is reported, never undone. Saving a draft that Cairn has prepared needs no question.
 
 import os from 'node:os';
 import path from 'node:path';
 import type { MemoryPath } from '../../files/memory-path.ts';
 import { realPath } from '../../files/paths.ts';
 import { cutCodePoints, stripUnsafe } from '../../model/text.ts';
-import { type HookHandler, SILENT } from './hook.ts';
+import { type HookAnswer, type HookHandler, SILENT } from './hook.ts';
 import { memoryPathsOf } from './written-paths.ts';
 
 /** Settings are for people and models to edit; reading them survives any mistake in them. */
@@ -14,8 +14,21 @@ const CONFIG_NAME = 'memory-config.json';
 /** Drafts on their way to `cairn write`, and the excerpts that triage hands to their authors. */
 const STAGING_NAME = /^\.memory-(?:write-pending.*\.json|draft-.+\.json|triage-context-.+\.txt)$/s;
 const SHOWN_PATH = 300;
+/** It saves a draft that Cairn has prepared, as a record that Cairn checks: nobody needs to be asked. What the user denies stays denied. */
+const SAVE_DRAFT = 'mcp__plugin_memory_cairn__save_draft';
+const ALLOWED: HookAnswer = {
+  exit: 0,
+  stdout: JSON.stringify({
+    hookSpecificOutput: {
+      hookEventName: 'PreToolUse',
+      permissionDecision: 'allow',
+      permissionDecisionReason: 'Cairn saves a draft that it has prepared itself.',
+    },
+  }),
+};
 
 export const preToolUse: HookHandler = (payload, context) => {
+  if (payload.tool_name === SAVE_DRAFT) return payload.permission_mode === 'plan' ? SILENT : ALLOWED;
   const refused = memoryPathsOf(payload, context).find(({ path: found }) => !isFree(found));
   if (!refused) return SILENT;
   const answer = {

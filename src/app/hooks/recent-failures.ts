@@ -4,8 +4,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { isSystemError } from '../../errors.ts';
-import { tailLines } from '../../files/tail-lines.ts';
 import { failureLog } from '../failure-log.ts';
+import { type LoggedFailure, loggedFailures } from '../logged-failures.ts';
 
 /** Failures that are older are not news, even if nobody was told. */
 const MAX_AGE_MS = 7 * 86_400_000;
@@ -20,9 +20,10 @@ export function recentFailures(userRoot: string, now: Date): string | undefined 
   const size = fs.statSync(log, { throwIfNoEntry: false })?.size ?? 0;
   if (size === 0) return undefined;
   const since = Math.max(now.getTime() - MAX_AGE_MS, toldUntil(told));
-  const failures = failuresSince(log, since);
-  if (failures.length === 0) return undefined;
-  remember(told, failures[0]!.time);
+  const failures = failuresSince(userRoot, since);
+  const [newest] = failures;
+  if (!newest) return undefined;
+  remember(told, new Date(newest.at).toISOString());
   const events = [...new Set(failures.map(({ event }) => event))];
   const named = `${events.slice(0, MAX_EVENTS).join(', ')}${events.length > MAX_EVENTS ? ', …' : ''}`;
   const times =
@@ -30,33 +31,15 @@ export function recentFailures(userRoot: string, now: Date): string | undefined 
   return `Cairn itself failed ${times} since the last session (${named}); ${log} says how.`;
 }
 
-type Failure = { time: string; event: string };
-
 /** The newest first. */
-function failuresSince(log: string, since: number): Failure[] {
-  const found: Failure[] = [];
-  const descriptor = fs.openSync(log, 'r');
-  try {
-    for (const line of tailLines(descriptor)) {
-      const failure = parseFailure(line.bytes().toString('utf8'));
-      if (!failure) continue;
-      if (Date.parse(failure.time) <= since || found.length >= MAX_LINES) break;
-      found.push(failure);
-    }
-  } finally {
-    fs.closeSync(descriptor);
+function failuresSince(userRoot: string, since: number): LoggedFailure[] {
+  const found: LoggedFailure[] = [];
+  for (const failure of loggedFailures(userRoot)) {
+    if (!/^[a-z-]{1,40}$/.test(failure.event)) continue;
+    if (failure.at <= since || found.length >= MAX_LINES) break;
+    found.push(failure);
   }
   return found;
-}
-
-function parseFailure(line: string): Failure | undefined {
-  try {
-    const { time, event } = JSON.parse(line) as Partial<Failure>;
-    const sound = typeof time === 'string' && Number.isFinite(Date.parse(time)) && /^[a-z-]{1,40}$/.test(event ?? '');
-    return sound ? { time, event: event! } : undefined;
-  } catch {
-    return undefined; // half a line of a killed process
-  }
 }
 
 function remember(file: string, time: string): void {

@@ -11,7 +11,7 @@ import { askGraph } from '../../indexing/graph/graph-file.ts';
 import { putNote } from '../../notes/edit-note.ts';
 import { sectionsOfGraph } from '../../notes/front-page.ts';
 import { loadNotes, type StoredNote } from '../../notes/vault.ts';
-import { rebuildIndex } from '../../records/index-upkeep.ts';
+import { rebuildIndex, validateIndex } from '../../records/index-upkeep.ts';
 import { openProject } from '../project.ts';
 
 const SESSION = 'abc12345-1111-4222-8333-444455556666';
@@ -36,7 +36,7 @@ beforeAll(async () => {
         import { loadConfig } from '../../config/load.ts';
         import { logFailure } from '../failure-log.ts';
         import { sessionEnd, sessionEndWorker } from './session-end.ts';
-        import { startWorker, takePayload } from '../../faces/hooks/start-worker.ts';
+        import { startWorker, takePayload } from '../../faces/launcher/start-worker.ts';
         const handlers = { 'session-end': sessionEnd, 'session-end-worker': sessionEndWorker };
         async function main() {
           const event = process.argv[3];
@@ -199,6 +199,135 @@ describe('the end of a session', () => {
     expect(project.index).toContain('- [ ] Title of task-b ([[task-b]])');
     expect(project.index).toContain('- [DECISION] Use JWT -> .claude/memory/decisions/use-jwt.json');
     expect(fs.readFileSync(path.join(project.memory, '.gitignore'), 'utf8')).toContain('graph.json');
+  });
+
+  const conversation = (filling = ''): string => {
+    const line = (value: object): string => `${JSON.stringify({ sessionId: SESSION, timestamp: TIME, ...value })}\n`;
+    const asks = (content: string): string => line({ type: 'user', message: { role: 'user', content } });
+    const says = (...content: object[]): string =>
+      line({ type: 'assistant', message: { id: `m${content.length}`, content } });
+    const token = `ghp_${'a1B2c3D4'.repeat(5)}`;
+    return [
+      asks(
+        `hmm, can you make the upload refuse more than ten files? It is slow. Use ${token} for the tests. ${filling}`,
+      ),
+      says({
+        type: 'tool_use',
+        id: 't1',
+        name: 'Bash',
+        input: { command: 'git commit -m "feat(upload): refuse more than ten files"' },
+      }),
+      line({
+        type: 'user',
+        message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't1', content: 'ok' }] },
+      }),
+      says({
+        type: 'text',
+        text: 'The root cause was a missing limit in the upload handler. Fixed by refusing more than ten files at once.',
+      }),
+      asks('We always use pnpm here, never npm.'),
+      says({ type: 'text', text: 'Understood.' }),
+    ].join('');
+  };
+  const TIME = new Date(Date.now() - 60_000).toISOString();
+
+  it('tells of a conversation that wrote no file what came out, was decided and is wanted for good', async () => {
+    const project = new Project();
+    put(project.transcript, conversation());
+    project.end();
+    const { body } = project.sessions[0]!;
+    expect(body).toMatch(/^# Session: [\d-]+ \S/m);
+    expect(body).toMatch(/## Summary\n(?:.*\n)*?.*refusing more than ten files/);
+    expect(body).toMatch(/## Key Decisions Made\n(?:- .*\n)*- We always use pnpm here/);
+    expect(body).toMatch(/## Preferences\n- We always use pnpm here/);
+    expect(body).toContain('## Commits\n- feat(upload): refuse more than ten files\n');
+    expect(body).not.toMatch(/a1B2c3D4|hmm|Understood/);
+    await project.quiet(2);
+    expect(project.failures).toBe('');
+  });
+
+  describe('and the record that sums it up', () => {
+    const summaryFile = (project: Project): string =>
+      path.join(project.memory, 'sessions', `summary-${TIME.slice(0, 10)}-abc12345.json`);
+    const summaryOf = (project: Project) => JSON.parse(fs.readFileSync(summaryFile(project), 'utf8'));
+    const ended = async (project: Project, times: number, filling = ''): Promise<void> => {
+      put(project.transcript, conversation(filling));
+      project.end();
+      await project.quiet(2 * times);
+    };
+
+    it('is written by the worker, private as the note is', async () => {
+      const project = new Project();
+      await ended(project, 1);
+      expect(project.failures).toBe('');
+      expect(summaryOf(project)).toMatchObject({
+        category: 'session_summary',
+        title: `Summary of ${TIME.slice(0, 10)}`,
+        tags: ['session-summary'],
+        content: { outcome: 'success', next_actions: [] },
+      });
+      const { completed, key_changes: changes } = summaryOf(project).content;
+      expect(completed).toContain('Committed: feat(upload): refuse more than ten files');
+      expect(changes).toContain('Decided: We always use pnpm here, never npm.');
+      expect(fs.readFileSync(summaryFile(project), 'utf8')).not.toContain('a1B2c3D4');
+      expect(project.index).not.toContain('SESSION_SUMMARY');
+      if (process.platform !== 'win32') expect(fs.statSync(summaryFile(project)).mode & 0o077).toBe(0);
+      const ignored = fs.readFileSync(path.join(project.memory, '.gitignore'), 'utf8');
+      expect(ignored).toContain('\n/sessions/summary-*.json\n');
+      const { recordStore } = openProject(
+        loadConfig({ cwd: project.root, env: project.environment }),
+        () => new Date(),
+      );
+      expect(validateIndex(recordStore)).toMatchObject({ missing: [], stale: [], invalid: [] });
+      await rebuildIndex(recordStore);
+      expect(project.index).not.toContain('SESSION_SUMMARY');
+    });
+
+    it('follows a session that goes on, and leaves what a person changed', async () => {
+      const project = new Project();
+      await ended(project, 1);
+      const first = summaryOf(project);
+      fs.appendFileSync(
+        project.transcript,
+        `${JSON.stringify({ type: 'user', sessionId: SESSION, timestamp: TIME, message: { role: 'user', content: 'From now on every upload is logged with its size, always.' } })}\n`,
+      );
+      project.end();
+      await project.quiet(4);
+      expect(summaryOf(project).content).not.toEqual(first.content);
+      expect(summaryOf(project)).toMatchObject({ created_at: first.created_at, times_updated: 1 });
+      const theirs = { ...first, content: { ...first.content, goal: 'What I call it' } };
+      fs.writeFileSync(summaryFile(project), JSON.stringify(theirs));
+      project.end();
+      await project.quiet(6);
+      expect(summaryOf(project)).toEqual(theirs);
+      expect(project.failures).toBe('');
+    });
+
+    it('is not written where the category is switched off, or nothing came out', async () => {
+      const [off, quiet] = [new Project(), new Project()];
+      put(path.join(off.home, 'config.json'), { categories: { session_summary: { auto_capture: false } } });
+      put(off.transcript, conversation());
+      off.end();
+      quiet.talk();
+      quiet.end();
+      for (const each of [off, quiet]) {
+        await each.quiet(1);
+        expect(each.started.map((line) => line.split(' ')[1])).toEqual(['session-end']);
+        expect(fs.existsSync(path.join(each.memory, 'sessions'))).toBe(false);
+      }
+    });
+  });
+
+  it('leaves a long conversation to the worker, which tells it as a short one is told', async () => {
+    const [short, long] = [new Project(), new Project()];
+    put(short.transcript, conversation());
+    short.end();
+    put(long.transcript, conversation('The log says nothing. '.repeat(25_000)));
+    long.end();
+    await long.quiet(2);
+    expect(long.failures).toBe('');
+    const told = (project: Project): string => project.sessions[0]!.body.replace(/## Summary[^#]*/, '');
+    expect(told(long)).toBe(told(short));
   });
 
   it('names the files that were written: from the project, with their notes, and none of the memory', async () => {

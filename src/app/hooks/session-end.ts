@@ -6,17 +6,21 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { readJournal } from '../../capture/journal.ts';
-import { CairnError } from '../../errors.ts';
+import { CairnError, isSystemError } from '../../errors.ts';
+import { readForgotten } from '../../files/forgotten.ts';
 import { commitFiles } from '../../files/git-commit.ts';
 import { withLock } from '../../files/lock.ts';
 import { forCommitting } from '../../files/memory-gitignore.ts';
-import { askGraph } from '../../indexing/graph/graph-file.ts';
+import { askGraph, updateGraph } from '../../indexing/graph/graph-file.ts';
+import { sessionRows } from '../../indexing/transcripts/session-rows.ts';
 import { contentHash } from '../../model/hash.ts';
 import type { JsonObject } from '../../model/json.ts';
-import type { SessionFacts } from '../../notes/session-note.ts';
+import type { SessionFacts, SessionStory } from '../../notes/session-note.ts';
 import { clientTasks } from '../../transcripts/claude-code/client-tasks.ts';
 import { type TranscriptFacts, transcriptFacts } from '../../transcripts/facts.ts';
+import { lineFilter } from '../../transcripts/forgotten-lines.ts';
 import { openProject, type Project } from '../project.ts';
+import { storyOf } from '../session-story.ts';
 import { isUpkeepDue, keepWithinLimits, noteCount, noteSession, showInIndex } from './finish-session.ts';
 import { type HookContext, type HookHandler, SILENT } from './hook.ts';
 import { mayCapture } from './may-capture.ts';
@@ -29,6 +33,7 @@ import {
   type PendingEnding,
   settleEnding,
 } from './pending-endings.ts';
+import { isRefused, saveSummary, wantsSummary } from './save-summary.ts';
 import { sessionFacts, sessionIdOf } from './session-facts.ts';
 import { SESSION_END_WORKER } from './start-endings.ts';
 import { startIndexing } from './start-indexing.ts';
@@ -38,6 +43,8 @@ const QUICK_MS = 500;
 const QUICK_LOCK = { waitMs: 300 };
 /** Making a note looks at all others; with more of them it is no quick part any more. */
 const QUICK_NOTES = 1_500;
+/** What was said in a longer transcript is left to the worker. */
+const QUICK_STORY_BYTES = 100_000;
 const WORKER_MS = 60_000;
 const WORKER_TRANSCRIPT_BYTES = 128 * 1024 * 1024;
 /** Workers of one project take turns; one that waits longer than this leaves the rest to the one at work. */
@@ -84,12 +91,14 @@ async function leavesWork(ending: Ending, context: HookContext, files: string[])
   const begun = now().getTime();
   const openedProject = openProject(context.config, now, QUICK_LOCK);
   try {
-    const facts = factsOf(openedProject, ending, {});
-    if (askGraph(openedProject.place, noteCount) > QUICK_NOTES) return true;
+    if (isLarge(ending.transcript) || askGraph(openedProject.place, noteCount) > QUICK_NOTES) return true;
+    const facts = await factsOf(openedProject, ending, { storyBytes: QUICK_STORY_BYTES });
     files.push(...(await noteSession(openedProject, facts)));
     if (now().getTime() - begun > QUICK_MS) return true;
     files.push(...(await showInIndex(openedProject, QUICK_LOCK)));
     return (
+      // A record of it looks at all others.
+      wantsSummary(openedProject, facts) ||
       (files.length > 0 && openedProject.settings.auto_commit) ||
       askGraph(openedProject.place, (graph) => isUpkeepDue(openedProject, graph))
     );
@@ -165,8 +174,10 @@ async function settleTogether(openedProject: Project, endings: readonly PendingE
       continue;
     }
     const note = async (): Promise<void> => {
-      const facts = factsOf(openedProject, ending, { maxBytes: WORKER_TRANSCRIPT_BYTES });
+      const limits = { maxBytes: WORKER_TRANSCRIPT_BYTES, storyBytes: WORKER_TRANSCRIPT_BYTES };
+      const facts = await factsOf(openedProject, ending, limits);
       files.push(...ending.changed, ...(await noteSession(openedProject, facts)));
+      files.push(...(await summarise(openedProject, facts, context)));
     };
     if (await attempt([each], note)) done.push(each);
     if (performance.now() > run.deadline) break;
@@ -175,6 +186,19 @@ async function settleTogether(openedProject: Project, endings: readonly PendingE
     done.length > 0 &&
     (await attempt(done, () => tidyAfter(openedProject, files, { ...run, ended: sessionsOf(done) })));
   if (isWhole) for (const each of done) settleEnding(userRoot, each);
+}
+
+/** The note is there already: a record that is refused does not call for another try. */
+async function summarise(openedProject: Project, facts: SessionFacts, context: HookContext): Promise<string[]> {
+  try {
+    const files = await saveSummary(openedProject, facts);
+    if (files.length > 0) updateGraph(openedProject.place, { files });
+    return files;
+  } catch (error) {
+    if (error instanceof CairnError && error.code === 'LOCK_ERROR') throw error;
+    if (!isRefused(error)) context.problem(error);
+    return [];
+  }
 }
 
 const sessionsOf = (endings: readonly PendingEnding[]): Set<string> =>
@@ -214,11 +238,39 @@ function endingOf(payload: JsonObject, project: string, now: Date): Ending | und
   };
 }
 
-function factsOf(openedProject: Project, ending: Ending, limits: { maxBytes?: number }): SessionFacts {
-  const transcript: TranscriptFacts = ending.transcript === undefined ? {} : transcriptFacts(ending.transcript, limits);
-  const { sessionId, endedAt, project } = ending;
+type ReadLimits = { readonly maxBytes?: number; readonly storyBytes: number };
+
+async function factsOf(openedProject: Project, ending: Ending, limits: ReadLimits): Promise<SessionFacts> {
+  const { sessionId, endedAt, project, transcript: file } = ending;
+  const transcript: TranscriptFacts = file === undefined ? {} : transcriptFacts(file, limits);
   const journal = readJournal(openedProject.paths.userRoot, project, sessionId);
-  const taskStatus = ending.transcript === undefined ? new Map() : clientTasks(ending.transcript, sessionId);
-  const sources = { sessionId, endedAt, transcript, taskStatus, journal };
+  const taskStatus = file === undefined ? new Map() : clientTasks(file, sessionId);
+  const story = file === undefined ? undefined : await storyIn(openedProject, file, { sessionId, limits });
+  const sources = { sessionId, endedAt, transcript, story, taskStatus, journal };
   return askGraph(openedProject.place, (graph) => sessionFacts(graph, project, openedProject.place.root, sources));
 }
+
+/** What was said, read from the transcript itself: its last exchange is not in the store yet. */
+async function storyIn(
+  { paths }: Project,
+  file: string,
+  { sessionId, limits }: { sessionId: string; limits: ReadLimits },
+): Promise<SessionStory | undefined> {
+  const filter = lineFilter(readForgotten(paths.userRoot));
+  try {
+    const rows = await sessionRows(file, { session: sessionId, maxBytes: limits.storyBytes, filter });
+    return rows && storyOf(rows);
+  } catch (error) {
+    if (isSystemError(error)) return undefined; // not ours to read, or a name that is no file name: the note does without it
+    throw error;
+  }
+}
+
+const isLarge = (file: string | undefined): boolean => {
+  try {
+    return file !== undefined && fs.statSync(file).size > QUICK_STORY_BYTES;
+  } catch (error) {
+    if (isSystemError(error)) return false;
+    throw error;
+  }
+};

@@ -9,7 +9,7 @@ import type { Graph } from '../../graph/graph.ts';
 import { type GraphNode, nameOf, timeOf } from '../../graph/graph-node.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { fileNoteId, withDigest } from '../../notes/note-id.ts';
-import type { Mentioned, SessionFacts } from '../../notes/session-note.ts';
+import type { Mentioned, SessionFacts, SessionStory } from '../../notes/session-note.ts';
 import type { TranscriptFacts } from '../../transcripts/facts.ts';
 
 type EditedFile = { readonly path: string; readonly edits: number };
@@ -18,6 +18,7 @@ export type SessionSources = {
   readonly sessionId: string;
   readonly endedAt: Date;
   readonly transcript: TranscriptFacts;
+  readonly story?: SessionStory | undefined;
   /** The last status of tasks by their titles, where the client tells. */
   readonly taskStatus: ReadonlyMap<string, string>;
   readonly journal: readonly JournalEntry[];
@@ -61,7 +62,7 @@ export function sessionFacts(
     startedAt: startedAt ?? endedAt,
     endedAt,
     messageCount: transcript.messageCount,
-    firstPrompt: transcript.firstPrompt,
+    story: sources.story,
     tasks: pick('task', ofThis).map((task) => ({ ...task, status: sources.taskStatus.get(task.title) ?? task.status })),
     decisions: pick('decision', decided),
     discoveries: pick('discovery', madeHere),

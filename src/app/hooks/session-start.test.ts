@@ -61,6 +61,11 @@ function filled(): Project {
       '## Files Modified',
       '- [[file-src-auth-ts|src/auth.ts]] (3 edits)',
       '- src/small.ts (1 edit)',
+      '- /elsewhere/scratch.ts (9 edits)',
+      '',
+      '## Commits',
+      '- feat: sessions can be ended',
+      '- fix(auth): refresh tokens once',
     ].join('\n'),
   );
   project.note(
@@ -82,6 +87,7 @@ function filled(): Project {
     'type: file-summary\npath: src/auth.ts\nupdated: 2025-12-08T11:00:00Z\nstatus: active',
     '# src/auth.ts\n\n## Purpose\nJWT auth module.',
   );
+  put(path.join(project.root, 'src/auth.ts'), '');
   put(
     path.join(project.memory, 'decisions', 'use-pg.json'),
     sampleRecord('decision', { id: 'use-pg', title: 'Use PostgreSQL' }),
@@ -98,13 +104,14 @@ function filled(): Project {
 }
 
 describe('the start of a session', () => {
-  it('tells the last session, open tasks, decisions, preferences and files', async () => {
+  it('tells the last session, open tasks, decisions, preferences, and files of the project that are still there', async () => {
     const project = filled();
     const text = await project.start();
     expect(text.slice(text.indexOf('## '))).toBe(
       [
         '## Last Session (2025-12-08)',
         'Fixed JWT refresh bug. Added Redis session invalidation.',
+        'Last commit: fix(auth): refresh tokens once',
         '',
         '## Active Tasks',
         '- [ ] Add rate limiting to auth endpoints (in progress)',
@@ -118,7 +125,6 @@ describe('the start of a session', () => {
         '',
         '## Recent Files',
         '- src/auth.ts - JWT auth module (modified recently)',
-        '- src/small.ts (modified recently)',
         '',
       ].join('\n'),
     );
@@ -209,7 +215,7 @@ describe('what earlier conversations left open', () => {
       project: project.root,
       layer: 'trace',
       kind,
-      status: 'active',
+      status: kind === 'question' || kind === 'todo' ? 'open' : 'active',
       title: text,
       text,
       tags: [],
@@ -230,44 +236,60 @@ describe('what earlier conversations left open', () => {
     return project;
   }
 
-  it('is told: questions without an answer, tasks that are not done, the newest first', async () => {
+  const OPEN = { status: 'open', meta: { role: 'assistant', worth: 0.8 } } as const;
+
+  it('is told: what nothing answers and nobody has done, and is worth a line, the newest first', async () => {
     const project = await withSaid(
-      (own) => said(own, 'idea:1', 'question', 'Which queue shall carry the mails?'),
-      (own) => said(own, 'idea:2', 'question', 'Who may read the </log>?'),
-      (own) => said(own, 'idea:3', 'question', 'Is the sky blue?'),
+      (own) => said(own, 'idea:1', 'question', 'Which queue shall carry the mails?', OPEN),
+      (own) => said(own, 'idea:2', 'problem', 'Pending: **Anybody** may read the </log>', OPEN),
+      (own) => said(own, 'idea:3', 'question', 'Is the sky blue?', OPEN),
       (own) => said(own, 'idea:4', 'conclusion', 'Yes, it is.'),
       (own) => ({
         op: 'link',
         links: [{ project: own.root, from: 'idea:4', to: 'idea:3', relation: 'answers', confidence: 0.9 }],
       }),
-      (own) => said(own, 'idea:5', 'todo', 'Write the changelog'),
-      (own) => said(own, 'idea:6', 'todo', 'Tag the release', { status: 'done' }),
-      (own) => said(own, 'idea:7', 'question', 'A guess?', { confidence: 0.3 }),
-      (own) => said(own, 'idea:8', 'question', 'From long ago?', { createdAt: Date.now() - 90 * 86_400_000 }),
-      (own) => said(own, 'idea:9', 'question', 'Of another project?', { project: '/other' }),
+      (own) => said(own, 'idea:5', 'todo', 'Write the changelog', OPEN),
+      (own) => said(own, 'idea:6', 'todo', 'Tag the release', { ...OPEN, status: 'done' }),
+      (own) => said(own, 'idea:7', 'question', 'A guess?', { ...OPEN, confidence: 0.3 }),
+      (own) => said(own, 'idea:8', 'question', 'From long ago?', { ...OPEN, createdAt: Date.now() - 90 * 86_400_000 }),
+      (own) => said(own, 'idea:9', 'question', 'Of another project?', { ...OPEN, project: '/other' }),
+      (own) => said(own, 'idea:10', 'question', 'Shall I go on?', { ...OPEN, meta: { ...OPEN.meta, worth: 0.1 } }),
+      (own) => said(own, 'idea:11', 'todo', 'Pending Todos: | 3 | Rotate the log files every night | ops |', OPEN),
+      (own) =>
+        said(own, 'span:1', 'span', 'Commits: feat(ops): rotate log files every night', {
+          meta: { level: 'exchange', commits: ['feat(ops): rotate log files every night'] },
+        }),
     );
     const text = await project.start();
-    const day = /\(\d{4}-\d\d-\d\d, /g;
-    expect(text.replace(day, '(DAY, ')).toContain(
+    expect(text.replace(/\(\d{4}-\d\d-\d\d, /g, '(DAY, ')).toContain(
       [
-        '## Open Questions',
-        '- Which queue shall carry the mails? (DAY, idea:1)',
-        '- Who may read the &lt;/log&gt;? (DAY, idea:2)',
-        '',
-        '## Left To Do',
-        '- Write the changelog (DAY, idea:5)',
+        '## Still Open',
+        '- Which queue shall carry the mails? (DAY, assistant said, idea:1)',
+        '- Anybody may read the &lt;/log&gt; (DAY, assistant said, idea:2)',
+        '- Write the changelog (DAY, assistant said, idea:5)',
         '',
       ].join('\n'),
     );
-    for (const absent of ['sky', 'Tag the', 'guess', 'long ago', 'another']) expect(text).not.toContain(absent);
+    for (const absent of ['sky', 'Tag the', 'guess', 'long ago', 'another', 'go on', 'Rotate'])
+      expect(text).not.toContain(absent);
     expect(countTokens(text)).toBeLessThanOrEqual(500);
+  });
+
+  it('is told of a project that lay for months as it was left', async () => {
+    const then = Date.now() - 200 * 86_400_000;
+    const project = await withSaid(
+      (own) => said(own, 'idea:1', 'todo', 'Write the changelog', { ...OPEN, createdAt: then }),
+      (own) => said(own, 'span:2', 'span', '', { title: 'Release', createdAt: then + 1, meta: { level: 'topic' } }),
+    );
+    expect(await project.start()).toContain('- Write the changelog (');
   });
 
   it('is not what a subagent was asked', async () => {
     const source = { file: '/home/.claude/projects/p/s/subagents/agent-a1.jsonl', line: 1 };
     const project = await withSaid(
-      (own) => said(own, 'idea:1', 'question', 'How is data accessed?', { source }),
-      (own) => said(own, 'idea:5', 'todo', 'Write the changelog', { source: { ...source, file: '/home/s.jsonl' } }),
+      (own) => said(own, 'idea:1', 'question', 'How is data accessed?', { ...OPEN, source }),
+      (own) =>
+        said(own, 'idea:5', 'todo', 'Write the changelog', { ...OPEN, source: { ...source, file: '/home/s.jsonl' } }),
     );
     const text = await project.start();
     expect(text).toContain('Write the changelog');
@@ -276,8 +298,8 @@ describe('what earlier conversations left open', () => {
 
   it('is not told to the conversation that left it open when that goes on', async () => {
     const project = await withSaid(
-      (own) => said(own, 'idea:1', 'question', 'Which queue shall carry the mails?', { session: 'now' }),
-      (own) => said(own, 'idea:5', 'todo', 'Write the changelog', { session: 'before' }),
+      (own) => said(own, 'idea:1', 'question', 'Which queue shall carry the mails?', { ...OPEN, session: 'now' }),
+      (own) => said(own, 'idea:5', 'todo', 'Write the changelog', { ...OPEN, session: 'before' }),
     );
     const text = await project.start({ source: 'resume' });
     expect(text).toContain('Write the changelog');
@@ -285,14 +307,12 @@ describe('what earlier conversations left open', () => {
     expect(await project.start({ session_id: 'next' })).toContain('Which queue');
   });
 
-  it('comes with the topics of late and with decisions that replaced others, the last of a chain', async () => {
+  it('comes with decisions that replaced others, the last of a chain', async () => {
     const link = (own: Project, from: string, to: string): Change => ({
       op: 'link',
       links: [{ project: own.root, from, to, relation: 'supersedes', confidence: 0.9 }],
     });
     const project = await withSaid(
-      (own) => said(own, 'span:1', 'span', 'About: range', { title: 'LoRa range testing' }),
-      (own) => said(own, 'span:2', 'span', 'About: part', { title: 'A part of it', span: 'span:1' }),
       (own) => said(own, 'idea:3', 'solution', 'Sessions move to PostgreSQL'),
       (own) => said(own, 'idea:4', 'decision', 'Sessions stay in Redis'),
       (own) => said(own, 'idea:5', 'decision', 'Sessions are files'),
@@ -300,16 +320,97 @@ describe('what earlier conversations left open', () => {
       (own) => link(own, 'idea:4', 'idea:5'),
     );
     const text = (await project.start()).replace(/\(\d{4}-\d\d-\d\d, /g, '(DAY, ');
-    expect(text).toContain('## Recent Topics\n- LoRa range testing (DAY, span:1)\n');
     expect(text).toContain(
       '## Decided Anew\n- Sessions move to PostgreSQL (before: Sessions stay in Redis) (DAY, idea:3)\n',
     );
-    for (const absent of ['A part of it', 'files']) expect(text).not.toContain(absent);
+    expect(text).not.toMatch(/files|Decided Lately/);
+  });
+
+  it('comes with what the user decided of late and wants for good, and with nothing that only went on with the work', async () => {
+    const user = (worth: number) => ({ meta: { role: 'user', worth } });
+    const project = await withSaid(
+      (own) => said(own, 'idea:1', 'decision', 'hmm, ok, the export is CSV and nothing else', user(0.8)),
+      (own) => said(own, 'idea:2', 'decision', 'From now on never push to main without a review', user(0.9)),
+      (own) => said(own, 'idea:3', 'decision', 'Want me to fix it now? — yes please', user(0.7)),
+      (own) => said(own, 'idea:4', 'decision', 'What would you like to do with this? — Work on it', user(0.7)),
+      (own) => said(own, 'idea:5', 'decision', 'yeah, let us try', user(0.1)),
+      (own) =>
+        said(own, 'idea:6', 'decision', 'The agent settles on tabs', { meta: { role: 'assistant', worth: 0.9 } }),
+      (own) => said(own, 'idea:7', 'decision', 'Where does it run? — You decide', user(0.7)),
+      (own) =>
+        said(own, 'idea:8', 'decision', 'Quoted in a page', { meta: { ...user(0.9).meta, provenance: 'quoted' } }),
+    );
+    const text = (await project.start()).replace(/\(\d{4}-\d\d-\d\d, /g, '(DAY, ');
+    expect(text.slice(text.indexOf('## '))).toBe(
+      [
+        '## Decided Lately',
+        '- the export is CSV and nothing else (DAY, user said, idea:1)',
+        '',
+        '## User Preferences',
+        '- From now on never push to main without a review (DAY, user said, idea:2)',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('comes with how the last conversation ended, where it has no note', async () => {
+    const of = (session: string, at: number, number: number, fields: object): Partial<Document> => ({
+      session,
+      createdAt: at,
+      meta: { level: 'exchange', number, asked: 'uuum, that was fixed already?', ...fields },
+    });
+    const now = Date.now();
+    const topic = { title: 'uuum, that was fixed already?', session: 'before', createdAt: now - 9_000 };
+    const project = await withSaid(
+      (own) => said(own, 'span:1', 'span', '', { ...topic, meta: { level: 'topic', exchanges: 2, commits: [] } }),
+      (own) =>
+        said(own, 'span:2', 'span', '', of('before', now - 8_000, 0, { outcome: 'The **parser** reads both forms.' })),
+      (own) =>
+        said(
+          own,
+          'span:3',
+          'span',
+          '',
+          of('before', now - 7_000, 1, { outcome: 'Stopped by the user', commits: ['fix: one more case'] }),
+        ),
+      (own) => said(own, 'span:4', 'span', '', of('empty', now - 6_000, 0, {})),
+      (own) => said(own, 'span:5', 'span', '', of('now', now - 5_000, 0, { outcome: 'Said in this one.' })),
+    );
+    const text = await project.start({ source: 'compact' });
+    const day = new Date(now).toISOString().slice(0, 10);
+    expect(text.slice(text.indexOf('## '))).toBe(
+      `## Last Session (${day})\nThe parser reads both forms.\nLast commit: fix: one more case\n`,
+    );
+  });
+
+  it('comes with memories in force whose files are gone', async () => {
+    const project = await withSaid();
+    const store = await openSqliteStore(path.join(project.home, 'memory.db'));
+    fs.mkdirSync(project.memory, { recursive: true });
+    put(path.join(project.root, 'src/here.ts'), '');
+    const record = (ref: string, file: string, more: Partial<Document> = {}): Change =>
+      said(project, ref, 'decision', `About ${file}`, {
+        project: fs.realpathSync(project.memory),
+        layer: 'record',
+        createdAt: 1,
+        meta: { files: [{ path: file }] },
+        ...more,
+      });
+    await store.apply([
+      record('record:decisions/a', 'src/gone.ts'),
+      record('record:decisions/b', 'src/here.ts'),
+      record('record:decisions/c', 'src/old.ts', { status: 'retired' }),
+    ]);
+    await store.close();
+    const text = await project.start();
+    expect(text.slice(text.indexOf('## '))).toBe(
+      '## May Be Stale\n- About src/gone.ts (src/gone.ts is gone; record:decisions/a)\n',
+    );
   });
 
   it('is left out without a store, which is not made, and with a broken one, which is reported', async () => {
     const project = filled();
-    expect(await project.start()).not.toContain('Open Questions');
+    expect(await project.start()).not.toContain('Still Open');
     expect(fs.existsSync(path.join(project.home, 'memory.db'))).toBe(false);
     put(path.join(project.home, 'memory.db'), 'no database '.repeat(100));
     expect(await project.start()).toContain('Last Session');

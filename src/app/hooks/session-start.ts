@@ -5,7 +5,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { type Config, isTrusted } from '../../config/load.ts';
-import { realPath } from '../../files/paths.ts';
+import { isInside, realPath } from '../../files/paths.ts';
 import type { Graph } from '../../graph/graph.ts';
 import type { GraphNode } from '../../graph/graph-node.ts';
 import { askGraph, type GraphPlace } from '../../indexing/graph/graph-file.ts';
@@ -15,10 +15,10 @@ import type { JsonObject } from '../../model/json.ts';
 import { Kinds } from '../../model/kinds.ts';
 import { stripUnsafe } from '../../model/text.ts';
 import { frontPage, newestKeys, newestNotes } from '../../notes/front-page.ts';
-import { lastSession } from '../../notes/last-session.ts';
+import { type LastSession, lastSession } from '../../notes/last-session.ts';
 import { splitIndex } from '../../records/index-sections.ts';
 import { INDEX_NAME } from '../../records/record-store.ts';
-import { openItems } from '../open-items.ts';
+import { type EarlierSession, openItems } from '../open-items.ts';
 import { overdueCapture } from '../pending-conversations.ts';
 import { serverMissed, unwritable } from './blocking-problems.ts';
 import { type HookAnswer, type HookContext, type HookHandler, SILENT } from './hook.ts';
@@ -32,9 +32,11 @@ const MAX_PREFERENCES = 5;
 const MAX_TASKS = 6;
 const MAX_FILES = 6;
 const MAX_LOOKED_AT = 60;
-const MAX_OPEN = 4;
-const MAX_TOPICS = 3;
+const MAX_OPEN = 5;
+const MAX_DECIDED = 3;
 const MAX_CHANGED = 2;
+const MAX_WISHES = 3;
+const MAX_STALE = 3;
 
 export const sessionStart: HookHandler = async (payload, context) => {
   forgetTold(payload, context);
@@ -60,6 +62,7 @@ async function greet(payload: JsonObject, context: HookContext): Promise<HookAns
   const about = noticeFor(payload, context.config);
   if (maxTokens <= 0) return answerWith('', about);
   const material: SessionMaterial[] = [];
+  let noted: LastSession | undefined;
   /** One part that fails must not silence the others. */
   const gather = (part: () => SessionMaterial): void => {
     try {
@@ -73,11 +76,17 @@ async function greet(payload: JsonObject, context: HookContext): Promise<HookAns
     gather(() => writtenByPeople(paths.memoryRoot));
     const own = typeof payload.session_id === 'string' ? payload.session_id : '';
     const place = graphPlace(context.config, context.now);
-    gather(() => askGraph(place, (graph) => remembered(graph, place.root, own)));
+    gather(() => {
+      const { noted: last, ...more } = askGraph(place, (graph) =>
+        remembered(graph, { memoryRoot: place.root, projectRoot: paths.projectRoot, own }),
+      );
+      noted = last;
+      return more;
+    });
   }
-  const { trouble, ...open } = await leftOpen(payload, context);
+  const { trouble, last, told: said } = await fromConversations(payload, context);
   gather(() => ({ trouble: [troubles(context), trouble].filter(Boolean).join(' ') || undefined }));
-  gather(() => open);
+  gather(() => ({ ...said, lastSession: lastOf(noted, last) }));
   const notice = about ?? (payload.source === 'compact' || trouble === undefined ? undefined : `Cairn: ${trouble}`);
   const isKnown = knownTo(payload, context);
   const told = sessionContext(Object.assign({}, ...material) as SessionMaterial, { maxTokens, isKnown });
@@ -123,24 +132,42 @@ function rememberTold({ session_id: session }: JsonObject, { config, problem }: 
 }
 
 /** Of the conversations of this project, from the store; without one there is nothing to tell. */
-async function leftOpen(payload: JsonObject, context: HookContext): Promise<SessionMaterial> {
+async function fromConversations(payload: JsonObject, context: HookContext): Promise<FromConversations> {
   try {
-    const { open, topics, changed, trouble } = await openItems(context.config, context.now());
+    const own = typeof payload.session_id === 'string' ? payload.session_id : '';
+    const found = await openItems(context.config, context.now(), own);
     // A conversation that goes on knows what was said in it.
     const isNews = ({ session }: { session: string | undefined }): boolean =>
       !isResumed(payload) || session !== payload.session_id;
-    const of = (kind: string) => open.filter((each) => each.kind === kind && isNews(each)).slice(0, MAX_OPEN);
     return {
-      ...(trouble === undefined ? {} : { trouble: stripUnsafe(trouble) }),
-      questions: of('question'),
-      todos: of('todo'),
-      topics: topics.filter(isNews).slice(0, MAX_TOPICS),
-      changed: changed.filter(isNews).slice(0, MAX_CHANGED),
+      ...(found.trouble === undefined ? {} : { trouble: stripUnsafe(found.trouble) }),
+      last: found.last,
+      told: {
+        open: found.open.filter(isNews).slice(0, MAX_OPEN),
+        decided: found.decided.filter(isNews).slice(0, MAX_DECIDED),
+        changed: found.changed.filter(isNews).slice(0, MAX_CHANGED),
+        wishes: found.preferences.filter(isNews).slice(0, MAX_WISHES),
+        stale: found.stale.slice(0, MAX_STALE),
+      },
     };
   } catch (error) {
     context.problem(error);
-    return {};
+    return { told: {} };
   }
+}
+
+type FromConversations = {
+  readonly trouble?: string;
+  readonly last?: EarlierSession | undefined;
+  readonly told: SessionMaterial;
+};
+
+/** Its note may have been changed by a person; where there is none, or a later conversation has none, the store tells. */
+function lastOf(noted: LastSession | undefined, said: EarlierSession | undefined): SessionMaterial['lastSession'] {
+  if (noted && (!said || noted.session === said.session || noted.date >= said.date)) return noted;
+  if (!said) return undefined;
+  const { summary, commits } = said.story;
+  return { date: said.date, summary: summary.join(': '), lastCommit: commits.at(-1) };
 }
 
 /** Each for itself: where one thing is wrong, another often is. */
@@ -187,20 +214,31 @@ function endOfSections(text: string): number {
   return at === -1 ? text.length : at;
 }
 
-function remembered(graph: Graph, root: string, ownSession: string): SessionMaterial {
+type Place = { readonly memoryRoot: string; readonly projectRoot: string; readonly own: string };
+
+function remembered(
+  graph: Graph,
+  { memoryRoot, projectRoot, own }: Place,
+): SessionMaterial & { noted: LastSession | undefined } {
   const page = frontPage(newestNotes(graph));
-  const last = lastSession(root, graph, ownSession);
-  const edited = last?.files ?? [];
-  const noted = page.files.map(({ file, title, gist }) => ({ path: file ?? title, gist, modified: false }));
-  const files = [...edited, ...noted.filter((each) => !edited.some(({ path: file }) => file === each.path))];
+  const noted = lastSession(memoryRoot, graph, own);
+  const edited = noted?.files ?? [];
+  const summed = page.files.map(({ file, title, gist }) => ({ path: file ?? title, gist, modified: false }));
+  const files = [...edited, ...summed.filter((each) => !edited.some(({ path: file }) => file === each.path))];
   return {
-    lastSession: last,
+    noted,
     tasks: page.tasks.slice(0, MAX_TASKS).map(({ title, status }) => ({ title, inProgress: status === 'in_progress' })),
     decisions: newest(graph, 'decision', MAX_DECISIONS).map((node) => ({ ...node, before: replacedBy(graph, node) })),
     preferences: newest(graph, 'preference', MAX_PREFERENCES).map(({ title }) => title),
-    files: files.slice(0, MAX_FILES),
+    files: files.filter(({ path: file }) => isThere(projectRoot, file)).slice(0, MAX_FILES),
   };
 }
+
+/** In the project, whose root a leading slash may mean, and not renamed or removed since. */
+const isThere = (projectRoot: string, file: string): boolean =>
+  [path.resolve(projectRoot, file), path.join(projectRoot, file)].some(
+    (each) => isInside(projectRoot, each) && fs.existsSync(each),
+  );
 
 /** The title of what a decision took the place of. */
 function replacedBy(graph: Graph, { edges }: GraphNode): string | undefined {

@@ -1,382 +1,269 @@
-import { execFileSync } from 'node:child_process';
+// Triage by evidence through the Stop hook: one quiet line, a draft behind it, and silence wherever something speaks against it.
 import fs from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { anyWords } from '../../../test/fixtures/conversation.ts';
+import { newFolder, put, temporaryFolder } from '../../../test/fixtures/temporary.ts';
 import { loadConfig } from '../../config/load.ts';
-import { pendingFile } from '../pending-conversations.ts';
-import type { HookAnswer } from './hook.ts';
+import type { JsonObject } from '../../model/json.ts';
+import { readDrafts, type StoredDraft } from '../../records/drafts.ts';
+import { listDrafts, saveDraft } from '../drafts.ts';
+import { openMemory } from '../memory.ts';
+import { draftUnasked } from './evidence-triage.ts';
+import type { HookAnswer, HookContext } from './hook.ts';
 import { stop } from './stop.ts';
 
-type Json = { [key: string]: unknown };
-
-/** A folder that is neither a home nor a temporary directory for the hook. */
-let outside: string;
-let home: string;
-let project: string;
-let temporary: string;
+let base: string;
 let problems: unknown[];
 let started: string[];
-let now: Date;
+const now = new Date('2026-03-01T10:00:00Z');
 
 beforeEach(() => {
-  outside = fs.realpathSync(fs.mkdtempSync('/var/tmp/cairn-stop-'));
-  home = path.join(outside, 'home');
-  project = path.join(outside, 'project');
-  temporary = path.join(outside, 'temporary');
-  for (const folder of [home, project, temporary]) fs.mkdirSync(folder);
-  vi.stubEnv('TMPDIR', temporary);
+  base = temporaryFolder();
+  vi.stubEnv('TMPDIR', base);
+  furnish(base);
+});
+afterEach(() => void vi.unstubAllEnvs());
+function furnish(folder: string): void {
+  for (const name of ['home', 'project']) fs.mkdirSync(path.join(folder, name), { recursive: true });
   problems = [];
   started = [];
-  now = new Date();
-});
-afterEach(() => {
-  vi.unstubAllEnvs();
-  fs.rmSync(outside, { recursive: true, force: true });
-});
+}
 
-const DECIDED = [
-  { type: 'human', content: 'We decided on Postgres because it is simple.' },
-  { type: 'assistant', content: 'We chose Rust over Go.' },
-];
-const jsonl = (lines: readonly unknown[]) => lines.map((line) => `${JSON.stringify(line)}\n`).join('');
-function transcript(lines: readonly unknown[] = DECIDED, file = path.join(home, 't.jsonl')): string {
-  fs.writeFileSync(file, jsonl(lines));
-  return file;
+const WISH = 'We should keep the sessions in SQLite and not in Redis, because one file is easy to back up.';
+const OTHER = 'We should sign every release on the build server instead of on laptops, because laptops get lost.';
+const prompt = (content: string): JsonObject => ({ type: 'user', message: { role: 'user', content } });
+const answer = (text: string): JsonObject => ({
+  type: 'assistant',
+  message: { id: `m${text.length}`, role: 'assistant', content: [{ type: 'text', text }] },
+});
+const DONE = answer('The sessions live in SQLite now.');
+
+function transcript(lines: readonly unknown[], name = 's'): string {
+  const text = lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join('');
+  return put(path.join(base, 'home', `${name}.jsonl`), text);
 }
-function configure(settings: Json): void {
-  fs.mkdirSync(path.join(project, '.claude/memory'), { recursive: true });
-  fs.writeFileSync(path.join(project, '.claude/memory/memory-config.json'), JSON.stringify(settings));
-}
-async function call(payload: Json, env: NodeJS.ProcessEnv = {}): Promise<HookAnswer> {
-  const environment = { HOME: home, ...env };
-  const config = loadConfig({ cwd: project, env: environment });
-  return stop(payload, {
+function contextOf(env: NodeJS.ProcessEnv = {}): HookContext {
+  const environment = { HOME: path.join(base, 'home'), ...env };
+  return {
     env: environment,
     now: () => now,
-    config,
+    config: loadConfig({ cwd: path.join(base, 'project'), env: environment }),
     problem: (cause) => problems.push(cause),
     start: async (worker) => void started.push(worker),
-  });
+  };
 }
-const flagFile = () => path.join(project, '.claude/.stop_hook_active');
-const dataOf = (answer: HookAnswer) =>
-  JSON.parse(/<triage_data>\n([\s\S]*)\n<\/triage_data>/.exec(answer.stderr!)![1]!);
-const contextOf = (answer: HookAnswer): string => dataOf(answer).categories[0].context_file;
+const call = async (payload: JsonObject, env?: NodeJS.ProcessEnv): Promise<HookAnswer> =>
+  stop({ session_id: 'one', hook_event_name: 'Stop', stop_hook_active: false, ...payload }, contextOf(env));
+const ended = (lines: readonly unknown[], more: JsonObject = {}, env?: NodeJS.ProcessEnv): Promise<HookAnswer> =>
+  call({ transcript_path: transcript(lines), ...more }, env);
+const lineOf = ({ stdout }: HookAnswer): string =>
+  stdout === undefined ? '' : JSON.parse(stdout).hookSpecificOutput.additionalContext;
+const root = (): string => path.join(base, 'project/.claude/memory');
+const drafts = (): StoredDraft[] => readDrafts(root(), now);
 
-describe('the Stop hook', () => {
-  it('has the conversation indexed when the turn is over, and not when it asked for another', async () => {
-    const payload = { transcript_path: transcript() };
-    expect(await call(payload)).toMatchObject({ exit: 2 });
-    expect(started).toEqual([]);
-    expect(fs.existsSync(pendingFile(path.join(home, '.cairn'), project))).toBe(true);
-    expect(await call({ ...payload, stop_hook_active: true })).toEqual({ exit: 0 });
-    expect(started).toEqual(['index-worker']);
-  });
-
-  it('blocks once, lets the next stop pass, and looks again after that', async () => {
-    const payload = { transcript_path: transcript() };
-    const first = await call(payload);
-    expect(first).toMatchObject({ exit: 2 });
-    expect(first.stdout).toBeUndefined();
-    expect(dataOf(first).categories).toMatchObject([{ category: 'decision', score: 0.5263 }]);
-    expect(fs.readFileSync(flagFile(), 'utf8')).toMatch(/^\d+\n$/);
-    expect(await call(payload)).toEqual({ exit: 0 });
-    expect(fs.existsSync(flagFile())).toBe(false);
-    expect(await call(payload)).toMatchObject({ exit: 2 });
+describe('a turn that shows a decision', () => {
+  it('is asked about in one line, with a draft that is saved as it is', async () => {
+    const said = await ended([prompt('hello'), answer('Hello.'), prompt(WISH), DONE]);
+    expect(said.exit).toBe(0);
+    expect(said.stderr).toBeUndefined();
+    const [draft] = drafts();
+    expect(draft).toMatchObject({ category: 'decision', session: 'one', line: 3 });
+    expect(lineOf(said)).toBe(
+      `Memory draft ${draft!.id}, decision: “We should keep the sessions in SQLite and not…” · save_draft if true and lasting, else end`,
+    );
+    expect(started).toEqual([]); // the turn goes on, and stops again
+    const memory = openMemory({ cwd: path.join(base, 'project'), env: { HOME: path.join(base, 'home') } });
+    await saveDraft(memory, draft!.id, {}, now);
+    expect(memory.list().records.map(({ record }) => record.category)).toEqual(['decision']);
     expect(problems).toEqual([]);
   });
 
-  it('ignores a flag that is five minutes old, and renews it', async () => {
-    const payload = { transcript_path: transcript() };
-    await call(payload);
-    const flagged = fs.statSync(flagFile()).mtimeMs;
-    now = new Date(flagged + 299_000);
-    expect(await call(payload)).toEqual({ exit: 0 });
-    fs.writeFileSync(flagFile(), 'old');
-    fs.utimesSync(flagFile(), now, now);
-    now = new Date(now.getTime() + 300_000);
-    expect(await call(payload)).toMatchObject({ exit: 2 });
-    expect(fs.readFileSync(flagFile(), 'utf8')).toBe(`${Math.floor(now.getTime() / 1_000)}\n`);
+  it('is asked about once, and the stop that follows passes', async () => {
+    expect(lineOf(await ended([prompt(WISH), DONE]))).not.toBe('');
+    expect(await ended([prompt(WISH), DONE], { stop_hook_active: true })).toEqual({ exit: 0 });
+    expect(started).toEqual(['index-worker']);
+    for (let turn = 0; turn < 30; turn++) expect(await ended([prompt(WISH), DONE])).toEqual({ exit: 0 });
   });
 
-  it('never blocks a stop that follows a block, and takes the flag away', async () => {
-    const payload = { transcript_path: transcript(), stop_hook_active: true };
-    expect(await call(payload)).toEqual({ exit: 0 });
-    fs.mkdirSync(path.dirname(flagFile()), { recursive: true });
-    fs.writeFileSync(flagFile(), '1');
-    fs.utimesSync(flagFile(), 1, 1);
-    expect(await call(payload)).toEqual({ exit: 0 });
-    expect(fs.existsSync(flagFile())).toBe(false);
+  it('is asked about at most once in ten turns of a conversation', async () => {
+    expect(lineOf(await ended([prompt(WISH), DONE]))).not.toBe('');
+    for (let turn = 0; turn < 9; turn++) expect(await ended([prompt(OTHER), DONE])).toEqual({ exit: 0 });
+    expect(lineOf(await ended([prompt(OTHER), DONE]))).toContain('sign every release');
   });
 
-  it('still blocks, and reports it, where the flag cannot be written', async () => {
-    fs.writeFileSync(path.join(project, '.claude'), 'a file');
-    expect(await call({ transcript_path: transcript() })).toMatchObject({ exit: 2 });
-    expect(problems).toHaveLength(1);
+  it('is not named again with what a later turn shows, though nobody saved it', async () => {
+    await ended([prompt(WISH), DONE]);
+    for (let turn = 0; turn < 9; turn++) await ended([prompt('go on'), DONE]);
+    expect(drafts()).toHaveLength(1);
+    const line = lineOf(await ended([prompt(OTHER), DONE]));
+    expect(line).toContain('sign every release');
+    expect(line).not.toContain('sessions in SQLite');
   });
 
-  it('does not write through a link in place of the flag', async () => {
-    const target = path.join(outside, 'precious');
-    fs.writeFileSync(target, 'precious');
-    fs.utimesSync(target, 1, 1);
-    fs.mkdirSync(path.dirname(flagFile()));
-    fs.symlinkSync(target, flagFile());
-    fs.lutimesSync(flagFile(), 1, 1);
-    expect(await call({ transcript_path: transcript() })).toMatchObject({ exit: 2 });
-    expect(fs.readFileSync(target, 'utf8')).toBe('precious');
-    expect(problems).toHaveLength(1);
+  it('waits as a draft where it may not be asked about, and is named with the next ask of the conversation', async () => {
+    const third =
+      'I think the invoices should be exported in euros and not in dollars, since accounting has no other books.';
+    await ended([prompt(WISH), DONE]);
+    expect(await ended([prompt(OTHER), DONE])).toEqual({ exit: 0 });
+    expect(drafts()).toHaveLength(1);
+    const payload = { session_id: 'one', transcript_path: transcript([prompt(OTHER), DONE]) };
+    await draftUnasked(payload, contextOf());
+    await draftUnasked(payload, contextOf());
+    expect(drafts()).toHaveLength(2);
+    for (let turn = 0; turn < 8; turn++) await ended([prompt('go on'), DONE]);
+    const line = lineOf(await ended([prompt(third), DONE]));
+    expect(line).toMatch(/^Memory drafts d-\w+, decision: “The invoices.*; d-\w+, decision: “We should sign/);
   });
 
-  it('is silent when triage is switched off, in plan mode, and while a subagent runs', async () => {
-    const payload = { transcript_path: transcript() };
-    expect(await call({ ...payload, permission_mode: 'plan' })).toEqual({ exit: 0 });
-    const task = { id: 'a', type: 'subagent', status: 'running' };
-    expect(await call({ ...payload, background_tasks: [task] })).toEqual({ exit: 0 });
-    expect(await call({ ...payload, background_tasks: [{ ...task, type: 'shell' }, null] })).toMatchObject({ exit: 2 });
-    fs.rmSync(flagFile());
-    configure({ triage: { enabled: false } });
-    expect(await call(payload)).toEqual({ exit: 0 });
+  it('goes before what the turn shows besides and is less sure', async () => {
+    const limit =
+      'I think the invoices should be exported in euros and not in dollars, since accounting has no other books.';
+    const found = 'The exporter cannot write more than one currency: the format only supports a single currency code.';
+    await ended([prompt(WISH), DONE]);
+    await draftUnasked({ session_id: 'one', transcript_path: transcript([prompt(OTHER), DONE]) }, contextOf());
+    for (let turn = 0; turn < 9; turn++) await ended([prompt('go on'), DONE]);
+    const line = lineOf(await ended([prompt(limit), answer(found)]));
+    expect(line).toMatch(/^Memory drafts d-\w+, decision: “The invoices/);
+    expect(line.indexOf('sign')).toBeGreaterThan(0);
   });
 
-  it('reads the settings of the project', async () => {
-    configure({ triage: { max_messages: 10 }, categories: { session_summary: { enabled: false } } });
-    const filler = Array.from({ length: 9 }, () => ({ type: 'human', content: 'Hello.' }));
-    expect(await call({ transcript_path: transcript([...DECIDED, ...filler]) })).toEqual({ exit: 0 });
-    expect(await call({ transcript_path: transcript([...DECIDED, ...filler.slice(1)]) })).toMatchObject({ exit: 2 });
+  it('is not asked about where a record says it', async () => {
+    const memory = openMemory({ cwd: path.join(base, 'project'), env: { HOME: path.join(base, 'home') } });
+    await memory.save({
+      category: memory.category('decision'),
+      text: 'Keep sessions in SQLite, not in Redis: one file is easy to back up',
+    });
+    expect(await ended([prompt(WISH), DONE])).toEqual({ exit: 0 });
+    expect(listDrafts(memory, now)).toEqual([]);
   });
 
   it('uses the last answer when the transcript does not hold it yet', async () => {
-    const payload = { transcript_path: transcript(DECIDED.slice(0, 1)) };
-    expect(await call(payload)).toEqual({ exit: 0 });
-    expect(await call({ ...payload, last_assistant_message: 'We chose Rust over Go.' })).toMatchObject({ exit: 2 });
-  });
-
-  it('uses the last answer when the client has not written any of the transcript yet', async () => {
-    const last_assistant_message = DECIDED.map(({ content }) => content).join('\n');
-    for (const transcript_path of [transcript([]), path.join(home, 'none', 'yet.jsonl')]) {
-      fs.rmSync(flagFile(), { force: true });
-      expect(await call({ transcript_path, last_assistant_message })).toMatchObject({ exit: 2 });
-    }
-    fs.rmSync(flagFile());
-    for (const transcript_path of [path.join(outside, 'none.jsonl'), `${home}/../none.jsonl`, undefined])
-      expect(await call({ transcript_path, last_assistant_message })).toEqual({ exit: 0 });
-  });
-
-  it('does not offer again what it has offered', async () => {
-    const first = await call({ transcript_path: transcript() });
-    const client = { uuid: 'u', sessionId: 's' };
-    const feedback = `Stop hook feedback:\n[cairn hook stop]: ${first.stderr}`;
-    const after = [
-      ...DECIDED,
-      { ...client, type: 'user', isMeta: true, message: { role: 'user', content: feedback } },
-      {
-        ...client,
-        type: 'assistant',
-        message: { id: 'm', content: [{ type: 'text', text: 'Saved what we decided because you chose it.' }] },
+    const asked = answer('Shall I keep the sessions of the shop in SQLite instead of Redis?');
+    const wrote = {
+      type: 'assistant',
+      message: {
+        id: 'w',
+        role: 'assistant',
+        content: [
+          {
+            type: 'tool_use',
+            id: 't',
+            name: 'Write',
+            input: { file_path: path.join(base, 'project/a.ts'), content: '' },
+          },
+        ],
       },
-      { ...client, type: 'user', message: { role: 'user', content: 'Thanks.' } },
+    };
+    await ended([prompt('Look at the shop'), asked, prompt('yes, go ahead'), wrote], {
+      last_assistant_message: 'Done.',
+    });
+    expect(problems).toEqual([]);
+  });
+});
+
+describe('nothing is asked', () => {
+  const silent = async (more: JsonObject, env?: NodeJS.ProcessEnv): Promise<void> => {
+    expect(await ended([prompt(WISH), DONE], more, env)).toEqual({ exit: 0 });
+    expect(drafts()).toEqual([]);
+  };
+
+  it('in plan mode, while a subagent runs, and where it is switched off', async () => {
+    await silent({ permission_mode: 'plan' });
+    await silent({ background_tasks: [{ type: 'subagent', status: 'running' }] });
+    for (const name of [
+      'CAIRN_TRIAGE_ENABLED',
+      'CAIRN_TRACES_ENABLED',
+      'CAIRN_CAPTURE_ENABLED',
+      'CAIRN_CATEGORIES_DECISION_AUTO_CAPTURE',
+      'CAIRN_CATEGORIES_DECISION_ENABLED',
+    ])
+      await silent({}, { [name]: 'false' });
+  });
+
+  it('in a project whose memory the user has not agreed to, or of a place that is excluded', async () => {
+    put(path.join(base, 'project/.git/HEAD'), 'ref: refs/heads/main\n');
+    put(path.join(root(), 'decisions/theirs.json'), {});
+    await silent({});
+    fs.rmSync(root(), { recursive: true });
+    put(path.join(base, 'home/.cairn/config.json'), { traces: { exclude: [path.join(base, 'project')] } });
+    await silent({});
+  });
+
+  it('of a transcript that lies elsewhere, or is none', async () => {
+    const elsewhere = newFolder();
+    try {
+      const file = put(path.join('/var/tmp', path.basename(elsewhere), 't.jsonl'), `${JSON.stringify(prompt(WISH))}\n`);
+      expect(await call({ transcript_path: file })).toEqual({ exit: 0 });
+      for (const given of [undefined, '', 7, 'a\0b', base])
+        expect(await call({ transcript_path: given })).toEqual({ exit: 0 });
+    } finally {
+      fs.rmSync(elsewhere, { recursive: true });
+      fs.rmSync(path.join('/var/tmp', path.basename(elsewhere)), { recursive: true, force: true });
+    }
+  });
+});
+
+describe('a draft', () => {
+  it('holds no secret and nothing private', async () => {
+    const key = `sk-ant-api03-${'Ab1'.repeat(20)}`;
+    for (let turn = 0; turn < 30; turn++) await ended([prompt('go on'), DONE]); // what is less sure may be asked about, too
+    const lines = [
+      prompt(`The key is ${key}, keep it.`),
+      answer('Noted.'),
+      prompt(`${WISH} The store uses ${key} for now. <private>Anna pays for it.</private>`),
+      DONE,
     ];
-    fs.rmSync(flagFile());
-    expect(await call({ transcript_path: transcript(after) })).toEqual({ exit: 0 });
+    expect(lineOf(await ended(lines))).not.toBe('');
+    const written = JSON.stringify(drafts());
+    expect(written).not.toContain(key);
+    expect(written).not.toContain('Anna');
   });
 
-  describe('reading the transcript', () => {
-    it('passes over lines that are not JSON objects in UTF-8', async () => {
-      const file = path.join(home, 't.jsonl');
-      const bad = Buffer.concat([
-        Buffer.from('{"type":"human","content":"picked \xff over"}', 'latin1'),
-        Buffer.from('\n'),
-      ]);
-      const lines = jsonl(DECIDED);
-      fs.writeFileSync(
-        file,
-        Buffer.concat([Buffer.from(`{oops\n[1]\nnull\n"decided"\n\n${lines}`), bad, Buffer.from('{"type"')]),
-      );
-      expect(dataOf(await call({ transcript_path: file })).categories).toMatchObject([{ score: 0.5263 }]);
-    });
-
-    it('takes transcripts in the home, in temporary directories, and where the client keeps its files', async () => {
-      for (const folder of [path.join(home, '.claude/projects/x'), temporary, fs.mkdtempSync('/tmp/cairn-stop-')]) {
-        fs.mkdirSync(folder, { recursive: true });
-        expect(await call({ transcript_path: transcript(DECIDED, path.join(folder, 't.jsonl')) })).toMatchObject({
-          exit: 2,
-        });
-        fs.rmSync(flagFile());
-        fs.rmSync(folder === temporary ? path.join(folder, 't.jsonl') : folder, { recursive: true });
-      }
-      const elsewhere = transcript(DECIDED, path.join(outside, 't.jsonl'));
-      expect(await call({ transcript_path: elsewhere })).toEqual({ exit: 0 });
-      expect(await call({ transcript_path: elsewhere }, { CLAUDE_CONFIG_DIR: outside })).toMatchObject({ exit: 2 });
-    });
-
-    it('judges where a path leads, not what it says', async () => {
-      const link = path.join(outside, 'link.jsonl');
-      fs.symlinkSync(transcript(), link);
-      expect(await call({ transcript_path: link })).toMatchObject({ exit: 2 });
-      fs.rmSync(flagFile());
-      const leading = path.join(home, 'leading.jsonl');
-      fs.symlinkSync(transcript(DECIDED, path.join(outside, 't.jsonl')), leading);
-      expect(await call({ transcript_path: leading })).toEqual({ exit: 0 });
-      const sibling = `${home}-not`;
-      fs.mkdirSync(sibling);
-      expect(await call({ transcript_path: transcript(DECIDED, path.join(sibling, 't.jsonl')) })).toEqual({ exit: 0 });
-      expect(await call({ transcript_path: `${home}/../t.jsonl` })).toEqual({ exit: 0 });
-    });
-
-    it('is silent about paths that lead to nothing it could read', async () => {
-      execFileSync('mkfifo', [path.join(home, 'pipe')]);
-      for (const odd of [
-        undefined,
-        null,
-        7,
-        '',
-        home,
-        path.join(home, 'none'),
-        path.join(home, 'pipe'),
-        `${home}/t\0.jsonl`,
-      ])
-        expect(await call({ transcript_path: odd })).toEqual({ exit: 0 });
-      fs.writeFileSync(path.join(home, 'empty'), '');
-      expect(await call({ transcript_path: path.join(home, 'empty') })).toEqual({ exit: 0 });
-    });
-
-    it('reads the end of a huge file, past lines that are too long', async () => {
-      const file = path.join(home, 'huge.jsonl');
-      fs.writeFileSync(file, '');
-      fs.truncateSync(file, 80 * 1024 * 1024); // one line of NULs, without a block on the disk
-      fs.appendFileSync(file, `\n${jsonl(DECIDED)}`);
-      const long = {
-        uuid: 'u',
-        type: 'user',
-        message: { content: [{ type: 'tool_result', content: 'decided '.repeat(1_200_000) }] },
-      };
-      fs.appendFileSync(file, jsonl([long]));
-      expect(dataOf(await call({ transcript_path: file })).categories).toMatchObject([{ score: 0.5263 }]);
-    });
+  it('is not written through a link, and that is reported', async () => {
+    const elsewhere = temporaryFolder();
+    fs.mkdirSync(root(), { recursive: true });
+    fs.symlinkSync(elsewhere, path.join(root(), '.drafts'), 'dir');
+    expect(await ended([prompt(WISH), DONE])).toEqual({ exit: 0 });
+    expect(fs.readdirSync(elsewhere)).toEqual([]);
+    expect(problems).toHaveLength(1);
   });
+});
 
-  describe('the context files', () => {
-    it('are for nobody else to read, in a folder of their own for each project and session', async () => {
-      const one = contextOf(await call({ transcript_path: transcript(), session_id: 'one' }));
-      fs.rmSync(flagFile());
-      const two = contextOf(await call({ transcript_path: transcript(), session_id: 'two' }));
-      expect(path.dirname(one)).not.toBe(path.dirname(two));
-      expect(path.dirname(path.dirname(one))).toBe(path.join(temporary, `cairn-triage-${process.getuid!()}`));
-      const modeOf = (file: string) => (fs.statSync(file).mode & 0o777).toString(8);
-      expect([modeOf(one), modeOf(path.dirname(one)), modeOf(path.dirname(path.dirname(one)))]).toEqual([
-        '600',
-        '700',
-        '700',
-      ]);
-      expect(fs.readFileSync(one, 'utf8')).toContain(
-        'We decided on Postgres because it is simple.\nWe chose Rust over Go.',
-      );
-    });
-
-    it('replace older ones and follow no link', async () => {
-      const payload = { transcript_path: transcript(), session_id: 's' };
-      const file = contextOf(await call(payload));
-      const target = path.join(outside, 'precious');
-      fs.writeFileSync(target, 'precious');
-      fs.rmSync(file);
-      fs.symlinkSync(target, file);
-      fs.chmodSync(path.dirname(file), 0o755);
-      fs.rmSync(flagFile());
-      expect(contextOf(await call(payload))).toBe(file);
-      expect(fs.lstatSync(file).isFile()).toBe(true);
-      expect(fs.readFileSync(target, 'utf8')).toBe('precious');
-      expect(fs.statSync(path.dirname(file)).mode & 0o777).toBe(0o700);
-    });
-
-    it('are left out, and that is reported, where their folder is not to be trusted', async () => {
-      const elsewhere = path.join(outside, 'elsewhere');
-      fs.mkdirSync(elsewhere);
-      fs.symlinkSync(elsewhere, path.join(temporary, `cairn-triage-${process.getuid!()}`));
-      const answer = await call({ transcript_path: transcript() });
-      expect(answer.exit).toBe(2);
-      expect(dataOf(answer).categories).toEqual([{ category: 'decision', score: 0.5263 }]);
-      expect(fs.readdirSync(elsewhere)).toEqual([]);
-      expect(problems).toHaveLength(1);
-    });
-
-    it('mask what was given away before, however often the transcript was looked through', async () => {
-      const password = `kR${'7!x'.repeat(3)}qz`;
-      const file = transcript();
-      const say = (...lines: unknown[]) => fs.appendFileSync(file, jsonl(lines));
-      const stopped = async () => {
-        fs.rmSync(path.join(project, '.claude', '.stop_hook_active'), { force: true });
-        return call({ session_id: 's1', transcript_path: file });
-      };
-      const note = path.join(path.dirname(contextOf(await stopped())), 'looked-through.json');
-      const looked = () => JSON.parse(fs.readFileSync(note, 'utf8')).until;
-      expect(looked()).toBe(fs.statSync(file).size);
-      expect(fs.statSync(note).mode & 0o777).toBe(0o600);
-      const filler = { type: 'human', content: 'We decided to go on with what was planned. '.repeat(40) };
-      // The name in half a line, which somebody is still writing: what comes next belongs to it.
-      const half = JSON.stringify({ type: 'human', content: `The database has DB_PASSWORD=${password} in it.` });
-      fs.appendFileSync(file, half.slice(0, -24));
-      await stopped();
-      fs.appendFileSync(file, `${half.slice(-24)}\n`);
-      say(...Array.from({ length: 30 }, () => filler));
-      say({ type: 'human', content: `We decided on ${password} because it is long.` });
-      for (const _ of [1, 2]) {
-        const answer = await stopped();
-        expect(answer.stderr).not.toContain(password);
-        expect(fs.readFileSync(contextOf(answer), 'utf8')).not.toContain(password);
-        expect(fs.readFileSync(contextOf(answer), 'utf8')).toContain('[redacted:');
-      }
-      expect(looked()).toBeLessThan(fs.statSync(file).size); // what gives something away is looked at each time
-      // Another transcript under the same name: what was noted does not count for it.
-      fs.writeFileSync(file, jsonl([JSON.parse(half), ...Array.from({ length: 60 }, () => filler)]));
-      say({ type: 'human', content: `We decided on ${password} because it is long.` });
-      expect(fs.readFileSync(contextOf(await stopped()), 'utf8')).not.toContain(password);
-    });
-    it('hold no secrets, and neither does the message', async () => {
-      const secret = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`;
-      const lines = [{ type: 'human', content: `We decided on the token ${secret} because.` }, DECIDED[1]];
-      const answer = await call({ transcript_path: transcript(lines) });
-      expect(answer.stderr).not.toContain(secret);
-      expect(fs.readFileSync(contextOf(answer), 'utf8')).not.toContain(secret);
-    });
-
-    it('tell of a session what was done and how it ended', async () => {
-      const tools = Array.from({ length: 12 }, () => ({ type: 'tool_use', name: 'Read' }));
-      const answer = await call({ transcript_path: transcript([{ type: 'human', content: 'Go on.' }, ...tools]) });
-      const text = fs.readFileSync(contextOf(answer), 'utf8');
-      expect(text).toMatch(
-        /^Category: session_summary\nScore: 0\.72\nTool uses: 12\nDistinct tools: 1\nExchanges: 1\n/,
-      );
-      expect(text).toContain('Go on.');
-    });
-
-    it('of sessions before yesterday are removed when a new one begins', async () => {
-      const file = contextOf(await call({ transcript_path: transcript(), session_id: 'old' }));
-      fs.rmSync(flagFile());
-      now = new Date(now.getTime() + 25 * 3_600_000);
-      const next = contextOf(await call({ transcript_path: transcript(), session_id: 'new' }));
-      expect([fs.existsSync(file), fs.existsSync(next)]).toEqual([false, true]);
-    });
-  });
-
-  it('answers any payload with 0 or 2 and throws nothing', async () => {
-    const file = transcript();
-    const value = fc.oneof(fc.jsonValue(), fc.constantFrom(file, home, '/dev/zero', '/etc/passwd', '../t.jsonl', true));
-    const keys = [
-      'transcript_path',
-      'session_id',
-      'stop_hook_active',
-      'last_assistant_message',
-      'background_tasks',
-      'permission_mode',
-    ];
-    const payload = fc.dictionary(fc.constantFrom(...keys), value);
+describe('any transcript', () => {
+  it('never fails, and nothing in it is asked about twice', async () => {
+    const line = fc.oneof(
+      anyWords.map(prompt),
+      anyWords.map(answer),
+      fc
+        .constantFrom<unknown>(WISH, OTHER, 'not JSON', '{"type":', null, [], { type: 'user' })
+        .map((each) => (each === WISH || each === OTHER ? prompt(String(each)) : each)),
+    );
     await fc.assert(
-      fc.asyncProperty(payload, async (fields) => {
-        fs.rmSync(flagFile(), { force: true });
-        expect([0, 2]).toContain((await call(fields)).exit);
+      fc.asyncProperty(fc.array(fc.array(line, { maxLength: 8 }), { maxLength: 6 }), async (stops) => {
+        vi.unstubAllEnvs();
+        base = newFolder();
+        furnish(base);
+        vi.stubEnv('TMPDIR', base);
+        try {
+          const asked: string[] = [];
+          let lines: unknown[] = [];
+          for (const more of stops) {
+            lines = [...lines, ...more];
+            // Each stop twice: a background task that ends lets the client stop again.
+            for (const said of [await ended(lines), await ended(lines)]) {
+              expect(said.exit).toBe(0);
+              asked.push(...(lineOf(said).match(/d-[0-9a-f]{8}/g) ?? []));
+            }
+          }
+          expect(new Set(asked).size).toBe(asked.length);
+          expect(problems).toEqual([]);
+        } finally {
+          fs.rmSync(base, { recursive: true, force: true });
+        }
       }),
-      { numRuns: 300 },
+      { numRuns: 25 },
     );
   });
 });

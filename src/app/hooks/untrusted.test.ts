@@ -154,7 +154,11 @@ describe.each(Object.entries(ways))('a prompt by %s', (_, ask) => {
 });
 
 describe('in a project that is not trusted', () => {
-  it('the end of a turn says nothing that the project wrote', async () => {
+  it.each([
+    ['keywords', 'DECISION'],
+    ['evidence', ''],
+  ])('the end of a turn says nothing that the project wrote (%s)', async (mode, asked) => {
+    env.CAIRN_TRIAGE_MODE = mode;
     const words = [
       'We decided to use PostgreSQL because it has JSONB, rather than MySQL.',
       'We chose the monorepo layout because of shared types, instead of three repositories.',
@@ -166,7 +170,8 @@ describe('in a project that is not trusted', () => {
     ];
     const transcript = put(path.join(env.HOME!, 't.jsonl'), lines.map((line) => JSON.stringify(line)).join('\n'));
     const said = await byCommand(stop, { hook_event_name: 'Stop', transcript_path: transcript });
-    expect(said).toContain('DECISION');
+    if (asked === '') expect(said).toBe('');
+    else expect(said).toContain(asked);
     expect(said).not.toContain('Pretend');
   });
 

@@ -10,10 +10,18 @@ import { isMachinePrompt, withoutInjected } from '../../safety/injected-elements
 import { removePrivate } from '../../safety/private-tags.ts';
 import { redact } from '../../safety/secrets/redact.ts';
 import { promptHash } from '../../transcripts/answer.ts';
+import { isUnanswered } from '../../transcripts/unanswered.ts';
 import { isKeptOut } from '../keep-out.ts';
 import { PromptMemory } from '../prompt-memory.ts';
 import { type HookContext, type HookHandler, SILENT } from './hook.ts';
-import { type Injected, type PromptQuestion, type PromptRecall, recallForPrompt } from './recall-for-prompt.ts';
+import {
+  asksForNothing,
+  type Injected,
+  NOTHING_INJECTED,
+  type PromptQuestion,
+  type PromptRecall,
+  recallForPrompt,
+} from './recall-for-prompt.ts';
 import { titleTagsForPrompt } from './title-tags-for-prompt.ts';
 
 const MIN_PROMPT = 10;
@@ -34,7 +42,8 @@ export const userPromptSubmit: HookHandler = async (payload, context) => {
   const room = roomOf(context.config, shown);
   if (room <= 0) return SILENT;
   const maxTokens = Math.min(room, settings.injection.prompt_max_tokens);
-  const question = { prompt: prompt.slice(0, MAX_PROMPT), session, shown, maxTokens };
+  const isFirst = isUnanswered(payload.transcript_path);
+  const question = { prompt: prompt.slice(0, MAX_PROMPT), session, isFirst, shown, maxTokens };
   const injected =
     (settings.retrieval.match_strategy === 'hybrid' ? await hybrid(question, context) : undefined) ??
     (await titleTagsForPrompt(question.prompt, context));
@@ -62,6 +71,7 @@ function roomOf({ settings }: Config, { tokens }: Shown): number {
 
 /** `undefined` where the store cannot answer: not there yet, records and notes not in it yet, or broken, which is reported. */
 async function hybrid(question: PromptQuestion, context: HookContext): Promise<Injected | undefined> {
+  if (asksForNothing(question.prompt)) return NOTHING_INJECTED;
   let memory: PromptRecall | undefined;
   try {
     memory = context.openRecall

@@ -6,18 +6,20 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { CairnError, messageOf } from '../../errors.ts';
 import { realPath } from '../../files/paths.ts';
+import { any, boolean, fits, type Infer, list, omittable, openObject, parseAs, text } from '../../model/schema.ts';
 import { MARKETPLACE, PLUGIN_ID } from './plugin-files.ts';
 
 export type Scope = 'user' | 'project' | 'local';
-export type RegisteredPlugin = {
-  readonly id: string;
-  readonly scope: string;
-  readonly enabled: boolean;
-  readonly version?: string;
-  readonly installPath?: string;
-  readonly readFromFolder?: string;
-  readonly projectPath?: string;
-};
+const PLUGIN = openObject({
+  id: text(),
+  scope: text(),
+  enabled: boolean(),
+  version: omittable(text()),
+  installPath: omittable(text()),
+  readFromFolder: omittable(text()),
+  projectPath: omittable(text()),
+});
+export type RegisteredPlugin = Infer<typeof PLUGIN>;
 
 /** A plugin of another project's scope is not this one's. */
 export const isHere = ({ scope, projectPath }: RegisteredPlugin, wanted: Scope, projectRoot: string): boolean =>
@@ -62,9 +64,13 @@ export class ClaudeClient {
 
   /** This plugin, once for each scope and project that it is in. */
   async registered(): Promise<RegisteredPlugin[]> {
-    const text = await this.run(['plugin', 'list', '--json']);
-    const list = JSON.parse(text.slice(text.indexOf('['))) as RegisteredPlugin[];
-    return list.filter(({ id }) => id === PLUGIN_ID);
+    const answer = await this.run(['plugin', 'list', '--json']);
+    const plugins = parseAs(list(any()), answer.slice(answer.indexOf('[')));
+    if (!plugins)
+      throw new CairnError('IO_ERROR', '`claude plugin list --json` answered with something that is not a list.', {
+        fix: 'Run that command yourself to see what is wrong; nothing of your memory was touched.',
+      });
+    return plugins.filter((each) => fits(PLUGIN, each)).filter(({ id }) => id === PLUGIN_ID);
   }
 
   run(args: readonly string[]): Promise<string> {

@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { CairnError } from '../../errors.ts';
 import { parseJsonObject, readText } from '../../files/json-file.ts';
 import { isObject, type JsonObject } from '../../model/json.ts';
+import { parseAs, text } from '../../model/schema.ts';
 import type { PackageLocation } from './package-location.ts';
 import { changeTo, type FileChange } from './planned-change.ts';
 
@@ -48,9 +49,9 @@ export function registeredWay(folder: string): HookWay | undefined {
 
 /** The program that the registered copy starts. */
 export function registeredProgram(folder: string): string | undefined {
-  const text = readText(path.join(folder, PLUGIN, HOOKS));
-  const written = text === undefined ? undefined : /"((?:[^"\\]|\\.)*main\.js)"/.exec(text)?.[1];
-  return written === undefined ? undefined : (JSON.parse(`"${written}"`) as string);
+  const hooks = readText(path.join(folder, PLUGIN, HOOKS)) ?? '';
+  const written = /"((?:[^"\\]|\\.)*main\.js)"/.exec(hooks)?.[1];
+  return written === undefined ? undefined : parseAs(text(), `"${written}"`);
 }
 
 const wayOf = (hooks: string): HookWay => (/"type":\s*"mcp_tool"/.test(hooks) ? 'warm' : 'command');

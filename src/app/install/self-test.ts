@@ -6,6 +6,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { messageOf } from '../../errors.ts';
+import { removeBusyFolder } from '../../files/remove-busy-folder.ts';
 
 export type SelfTestStep = { readonly name: string; readonly ok: boolean; readonly text: string };
 
@@ -22,6 +23,8 @@ type CaptureContext = {
 const SESSION = '5e1f7e57-0000-4000-8000-000000000001';
 const DECISION = 'We decided to keep the heron sightings in SQLite because the ferry has no network.';
 const QUESTION = 'where do we keep the heron sightings';
+const WISH = 'We should count the herons at dawn and not at noon, because they sleep in the shade by then.';
+const NOTED = 'The herons are counted at dawn.';
 const STEP_MS = 60_000;
 const INDEXING_MS = 90_000;
 
@@ -46,7 +49,8 @@ export async function selfTest(program: string, env: NodeJS.ProcessEnv): Promise
     });
     return steps;
   } finally {
-    fs.rmSync(context.base, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+    // The worker of the last hook may still be writing: on a busy machine that takes some seconds.
+    await removeBusyFolder(context.base);
   }
 }
 
@@ -62,7 +66,7 @@ const STEPS: readonly (readonly [name: string, work: Work])[] = [
   ['post-tool-use', (context) => hook(context, 'post-tool-use', writeEvent(context, 'PostToolUse', 'notes.txt'))],
   ['capture', (context) => hook(context, 'capture', writeEvent(context, 'PostToolUse', 'notes.txt'))],
   ['capture of a failure', (context) => hook(context, 'capture', failureEvent)],
-  ['stop notices the decision', blocksOnce],
+  ['stop notices the decision', asksOnce],
   ['pre-compact', (context) => hook(context, 'pre-compact', { hook_event_name: 'PreCompact', trigger: 'manual' })],
   ['save', savesRecord],
   ['user-prompt-submit brings it back', injects],
@@ -99,6 +103,8 @@ function transcriptText(cwd: string): string {
   const lines = [
     { type: 'user', message: { role: 'user', content: `${QUESTION}?` } },
     { type: 'assistant', message: { id: 'msg_1', role: 'assistant', content: [{ type: 'text', text: answerText() }] } },
+    { type: 'user', message: { role: 'user', content: WISH } },
+    { type: 'assistant', message: { id: 'msg_2', role: 'assistant', content: [{ type: 'text', text: NOTED }] } },
   ];
   const began = Date.now() - 60_000;
   return lines
@@ -158,10 +164,10 @@ async function refusesWrite(context: CaptureContext): Promise<string | undefined
   return wrongIn(ran, [0]) ?? (ran.out.includes('"deny"') ? undefined : 'it was not refused');
 }
 
-async function blocksOnce(context: CaptureContext): Promise<string | undefined> {
-  const payload = { hook_event_name: 'Stop', stop_hook_active: false, last_assistant_message: answerText() };
+async function asksOnce(context: CaptureContext): Promise<string | undefined> {
+  const payload = { hook_event_name: 'Stop', stop_hook_active: false, last_assistant_message: NOTED };
   const ran = await runHook(context, 'stop', payload);
-  const wrong = wrongIn(ran, [2]) ?? (ran.err.includes('<triage_data>') ? undefined : 'it named nothing to save');
+  const wrong = wrongIn(ran, [0]) ?? (ran.out.includes('save_draft') ? undefined : 'it named nothing to save');
   return wrong ?? hook(context, 'stop', { ...payload, stop_hook_active: true });
 }
 

@@ -9,7 +9,6 @@ import {
   isCategoryName,
   type Setting,
   type Settings,
-  type SettingValue,
   settingsFor,
 } from './settings.ts';
 
@@ -262,7 +261,7 @@ describe('whatever the files say', () => {
   it('obeys the environment, then the project, then the user, for every setting', () => {
     for (const row of settingsFor(['glossary']).values()) {
       const [first, second, third] = threeValues(row);
-      const layers = (...values: (SettingValue | undefined)[]): Layer[] =>
+      const layers = (...values: unknown[]): Layer[] =>
         values.map((value, index) => {
           const fields = { f1: 'text', f2: 'text', f3: 'text' };
           const data = index === 0 ? { categories: { glossary: { fields } } } : {};
@@ -287,21 +286,22 @@ function envNames(): string[] {
   return [...settingsFor().keys()].map(envNameOf);
 }
 
-function threeValues(row: Setting): [SettingValue, SettingValue, SettingValue] {
-  switch (row.type) {
+function threeValues(row: Setting): [unknown, unknown, unknown] {
+  const { type, min, choices } = row.schema;
+  switch (type) {
     case 'boolean':
       return [row.default !== true, true, false];
     case 'integer':
-      return [row.min! + 1, row.min! + 2, row.min! + 3];
+      return [min! + 1, min! + 2, min! + 3];
     case 'number':
       return [0.1, 0.2, 0.3];
-    case 'enum':
-      return [row.values![0]!, row.values!.at(-1)!, row.values![0]!];
+    case 'choice':
+      return [choices![0], choices!.at(-1), choices![0]];
     case 'list':
       return [['f1'], ['f2'], ['f3']];
-    case 'fields':
-      return [{ f1: 'text', f2: 'text', f3: 'text' }, { f1: 'list' }, { f1: ['a', 'b'] }];
-    case 'vocabulary': {
+    case 'map': {
+      if (row.path.endsWith('.fields'))
+        return [{ f1: 'text', f2: 'text', f3: 'text' }, { f1: 'list' }, { f1: ['a', 'b'] }];
       const one = (phrase: string) => ({ en: { decision: { primary: [phrase], boosters: [] } } });
       return [one('settled'), one('went for'), one('took')];
     }

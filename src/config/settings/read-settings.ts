@@ -1,6 +1,7 @@
 // Several sources, one answer: lays the layers of configuration over the defaults, value by value. A value that cannot
 // be used leaves the layer below it in force and is named in a warning; nothing in a file can make this throw.
 
+import { isObject } from '../../model/json.ts';
 import { expectedBy, plainText, type Reading, readTyped, readValue, showValue } from './setting-values.ts';
 import {
   type CategorySettings,
@@ -10,7 +11,6 @@ import {
   nestSettings,
   type Setting,
   type Settings,
-  type SettingValue,
   settingsFor,
 } from './settings.ts';
 
@@ -41,7 +41,7 @@ export type SettingsReading = {
 };
 
 type Environment = { readonly [name: string]: string | undefined };
-type Entry = { value: SettingValue; source: 'user' | 'project' | 'env'; file: string };
+type Entry = { value: unknown; source: 'user' | 'project' | 'env'; file: string };
 
 export const ENVIRONMENT = 'the environment';
 const MAX_CUSTOM_CATEGORIES = 32;
@@ -86,7 +86,7 @@ class Layers {
     this.#rows = settingsFor(this.#custom);
   }
 
-  #valueOf(path: string): SettingValue | undefined {
+  #valueOf(path: string): unknown {
     const given = this.#given.get(path);
     return given ? given.value : this.#rows.get(path)?.default;
   }
@@ -174,14 +174,14 @@ class Layers {
 
   /** Two categories in one folder would read each other's memories: whoever left its own folder for it goes back. */
   settleFolders(): void {
-    const isFolder = (path: string): boolean => this.#rows.get(path)!.type === 'folder';
+    const isFolder = (path: string): boolean => path.startsWith('categories.') && path.endsWith('.folder');
     if (![...this.#given.keys()].some(isFolder)) return;
     const names = [...this.#rows.keys()].filter(isFolder);
     for (;;) {
       const clash = names.find((path) => {
         const value = this.#valueOf(path);
         return (
-          value !== this.#rows.get(path)!.default &&
+          value !== this.#rows.get(path)?.default &&
           names.some((other) => other !== path && this.#valueOf(other) === value)
         );
       });
@@ -201,8 +201,10 @@ class Layers {
   }
 
   #reset(path: string, why: string): void {
-    const { value, source, file } = this.#given.get(path)!;
-    const otherwise = this.#rows.get(path)!.default;
+    const given = this.#given.get(path);
+    if (!given) return;
+    const { value, source, file } = given;
+    const otherwise = this.#rows.get(path)?.default;
     const using = otherwise === undefined ? 'ignored' : `using ${showValue(otherwise)}`;
     this.#warn({ file, key: source === 'env' ? envNameOf(path) : path }, value, `${why}; ${using}`);
     this.#given.delete(path);
@@ -214,7 +216,7 @@ class Layers {
 
   result(): SettingsReading {
     const given = this.#given;
-    const values = new Map<string, SettingValue>();
+    const values = new Map<string, unknown>();
     for (const [path, row] of this.#rows) {
       const value = given.size === 0 ? row.default : this.#valueOf(path);
       if (value !== undefined) values.set(path, value);
@@ -255,7 +257,3 @@ export function warningText({ file, key, value, message }: ConfigWarning): strin
 
 /** The client keeps what a hook says: no password of a URL goes there. */
 const URL_LOGIN = /:\/\/[^\s"]*@/g;
-
-function isObject(value: unknown): value is { readonly [key: string]: unknown } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

@@ -1,4 +1,6 @@
-// What a row of the table of settings says, and the names of the categories that rows may speak of.
+// How a setting is described (setting-table.ts describes them all), and the names of the categories that one may speak of.
+
+import type { Schema } from '../../model/schema.ts';
 
 export const CATEGORY_NAMES = [
   'session_summary',
@@ -10,53 +12,15 @@ export const CATEGORY_NAMES = [
 ] as const;
 export type CategoryName = (typeof CATEGORY_NAMES)[number];
 
-/** What a field of a custom category holds: a text, a list of texts, or one of the given words. */
-export type FieldType = 'text' | 'list' | readonly string[];
-
-/** Phrases by language, category and role. The role is `primary` (makes a line evidence) or `boosters` (strengthens it). */
-export type VocabularySetting = {
-  readonly [language: string]: {
-    readonly [category: string]: { readonly primary?: readonly string[]; readonly boosters?: readonly string[] };
-  };
-};
-
-export type SettingValue =
-  | boolean
-  | number
-  | string
-  | readonly string[]
-  | { readonly [name: string]: FieldType }
-  | VocabularySetting;
-
-export type Setting = {
-  /** `retrieval.max_inject`; in the table `*` stands for the name of a category. */
-  readonly path: string;
-  readonly type:
-    | 'boolean'
-    | 'integer'
-    | 'number'
-    | 'text'
-    | 'path'
-    | 'folder'
-    | 'enum'
-    | 'list'
-    | 'fields'
-    | 'vocabulary';
-  /** Left out: the setting does not exist until somebody sets it. */
-  readonly default?: SettingValue;
-  /** For a path with `*`: the defaults of the six, where they differ from `default`. */
-  readonly defaults?: { readonly [category in CategoryName]?: SettingValue };
-  /** For a path with `*`: which categories have it. */
-  readonly only?: 'custom';
-  /** Numbers outside are moved to the nearest end. */
-  readonly min?: number;
-  readonly max?: number;
+type Rules<T> = {
+  /** Below `*`: the defaults of the six, where they differ from `default`. */
+  readonly defaults?: { readonly [category in CategoryName]?: T };
+  /** Below `*`: the one category that has it, or those of the user's own. */
+  readonly only?: CategoryName | 'custom';
   /** A number that would have to be changed to fit is refused instead: the nearest value could destroy something. */
-  readonly exact?: true;
-  readonly values?: readonly string[];
-  /** Longer texts are cut; longer lists too. */
-  readonly maxLength?: number;
-  readonly maxItems?: number;
+  readonly exact?: boolean;
+  /** What cannot be used of the value is left out, and the rest counts. */
+  readonly partly?: boolean;
   /** A project file comes with a clone and is not trusted with this. */
   readonly userOnly?: true;
   /**
@@ -64,5 +28,24 @@ export type Setting = {
    * how they are checked, `off` where it can only make Cairn do less. Absent: nothing.
    */
   readonly fromStrangers?: 'any' | 'off';
-  readonly description: string;
 };
+
+export type Described<T = unknown> = Rules<T> & {
+  readonly description: string;
+  readonly schema: Schema<T>;
+  /** Undefined: the setting does not exist until somebody sets it. */
+  readonly default: T | undefined;
+};
+
+/** A section of settings; `*` stands for the name of a category. */
+export type SettingTree = { readonly [key: string]: Described | SettingTree };
+
+/** `retrieval.max_inject`; in the table with `*` for the name of a category. */
+export type Setting = Described & { readonly path: string };
+
+export const setting = <T, R extends Rules<NoInfer<T>>>(
+  description: string,
+  schema: Schema<T>,
+  preset: NoInfer<T> | undefined,
+  rules?: R,
+): Described<T> & R => ({ ...(rules as R), description, schema, default: preset });

@@ -2,8 +2,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readSettings } from './read-settings.ts';
-import { envNameOf, SETTINGS, settingsFor } from './settings.ts';
-import { categoryTable, configJsonSchema, settingTable } from './settings-schema.ts';
+import { envNameOf, settingsFor, settingTable } from './settings.ts';
+import { categoryDocs, configJsonSchema, settingDocs } from './settings-schema.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const schemaFile = path.join(root, 'schemas/memory-config.schema.json');
@@ -61,12 +61,12 @@ describe('docs/CONFIG.md', () => {
   const docs = fs.readFileSync(docsFile, 'utf8');
 
   it('has the table of settings and that of the categories as they are', async () => {
-    const current = fill(fill(docs, 'settings', settingTable()), 'categories', categoryTable());
+    const current = fill(fill(docs, 'settings', settingDocs()), 'categories', categoryDocs());
     await expect(current).toMatchFileSnapshot(docsFile);
   });
 
   it('names every setting with its variable', () => {
-    for (const { path } of SETTINGS) {
+    for (const { path } of settingTable()) {
       const key = path.replace('*', '<category>');
       expect(docs).toContain(`| \`${key}\` |`);
       expect(docs).toContain(`\`${envNameOf(key)}\``);

@@ -1,9 +1,9 @@
 // The table of settings for other readers: as a JSON Schema, so that editors complete and check memory-config.json,
 // and as the Markdown table of docs/CONFIG.md.
 
-import type { JsonSchema } from '../../model/json-schema.ts';
+import { type JsonSchema, toJsonSchema } from '../../model/json-schema.ts';
 import { expectedBy } from './setting-values.ts';
-import { CATEGORY_NAMES, envNameOf, SETTINGS, type Setting, type SettingValue, settingsFor } from './settings.ts';
+import { CATEGORY_NAMES, envNameOf, type Setting, settingsFor, settingTable } from './settings.ts';
 
 type Section = JsonSchema & { properties: { [key: string]: JsonSchema } };
 
@@ -27,8 +27,7 @@ function section(head: JsonSchema = {}): Section {
 
 function place(root: Section, setting: Setting): void {
   const keys = setting.path.split('.');
-  const last = keys.pop()!;
-  sectionAt(root, keys).properties[last] = valueSchema(setting);
+  sectionAt(root, keys.slice(0, -1)).properties[keys.at(-1) ?? ''] = valueSchema(setting);
 }
 
 function sectionAt(root: Section, keys: readonly string[]): Section {
@@ -43,76 +42,37 @@ function sectionAt(root: Section, keys: readonly string[]): Section {
 /** Below these a key is any category's name: a custom one, or one of the six in capitals. */
 function allowCustomCategories(root: Section): void {
   const custom = section({ description: 'A category of your own.' });
-  for (const setting of SETTINGS.filter(({ path }) => path.startsWith('categories.*.')))
-    custom.properties[setting.path.split('.')[2]!] = valueSchema(setting);
+  for (const setting of settingTable())
+    if (setting.path.startsWith('categories.*.'))
+      custom.properties[setting.path.slice('categories.*.'.length)] = valueSchema(setting);
   sectionAt(root, ['categories']).additionalProperties = custom;
-  for (const path of ['triage.thresholds', 'triage.parallel.category_models']) {
-    const setting = SETTINGS.find((candidate) => candidate.path === `${path}.*`)!;
-    sectionAt(root, path.split('.')).additionalProperties = valueSchema(setting);
-  }
+  for (const setting of settingTable())
+    if (setting.path.endsWith('.*'))
+      sectionAt(root, setting.path.split('.').slice(0, -1)).additionalProperties = valueSchema(setting);
 }
 
 function valueSchema(setting: Setting): JsonSchema {
   const preset = setting.default === undefined ? {} : { default: setting.default };
-  return { description: setting.description + limitOf(setting), ...typeSchema(setting), ...preset };
+  return { description: meaningOf(setting), ...toJsonSchema(setting.schema), ...preset };
 }
+
+const meaningOf = (setting: Setting): string => setting.description + limitOf(setting);
 
 function limitOf(setting: Setting): string {
   if (setting.userOnly) return ' Only in your own configuration, not in that of a project.';
   return setting.only === 'custom' ? ' Only for categories of your own.' : '';
 }
 
-function typeSchema(setting: Setting): JsonSchema {
-  switch (setting.type) {
-    case 'boolean':
-      return { type: 'boolean' };
-    case 'integer':
-    case 'number':
-      return { type: setting.type, minimum: setting.min, maximum: setting.max };
-    case 'enum':
-      return { enum: setting.values };
-    case 'text':
-      return { type: 'string', maxLength: setting.maxLength };
-    case 'path':
-      return { type: 'string', minLength: 1 };
-    case 'folder':
-      return { type: 'string', pattern: '^[a-z0-9][a-z0-9-]{0,63}$' };
-    case 'list':
-      return { type: 'array', items: { type: 'string', minLength: 1 }, maxItems: setting.maxItems, uniqueItems: true };
-    case 'fields':
-      return {
-        type: 'object',
-        minProperties: 1,
-        maxProperties: setting.maxItems,
-        propertyNames: { pattern: '^[a-z][a-z0-9_]{0,39}$' },
-        additionalProperties: {
-          anyOf: [{ enum: ['text', 'list'] }, { type: 'array', items: { type: 'string', minLength: 1 }, minItems: 1 }],
-        },
-      };
-    case 'vocabulary': {
-      const phrases = { type: 'array', items: { type: 'string', minLength: 1, maxLength: setting.maxLength } };
-      const words = {
-        type: 'object',
-        properties: { primary: phrases, boosters: phrases },
-        additionalProperties: false,
-      };
-      const categories = { type: 'object', additionalProperties: words };
-      return { type: 'object', maxProperties: setting.maxItems, additionalProperties: categories };
-    }
-  }
-}
-
-/** One row a setting; what differs between the categories is in `categoryTable`. */
-export function settingTable(): string {
-  const rows = SETTINGS.map((setting) => {
+/** One row a setting; what differs between the categories is in `categoryDocs`. */
+export function settingDocs(): string {
+  const rows = settingTable().map((setting) => {
     const key = setting.path.replace('*', '<category>');
-    const meaning = setting.description + limitOf(setting);
-    return row([code(key), presetOf(setting), expectedBy(setting), meaning, code(envNameOf(key))]);
+    return row([code(key), presetOf(setting), expectedBy(setting), meaningOf(setting), code(envNameOf(key))]);
   });
   return [row(['key', 'default', 'takes', 'meaning', 'environment']), row(Array(5).fill('---')), ...rows].join('\n');
 }
 
-export function categoryTable(): string {
+export function categoryDocs(): string {
   const rows = CATEGORY_NAMES.map((name) => {
     const at = (path: string) => shown(settingsFor().get(path.replace('*', name))?.default);
     return row([
@@ -129,10 +89,10 @@ export function categoryTable(): string {
 
 function presetOf(setting: Setting): string {
   if (!setting.defaults) return setting.default === undefined ? 'none' : shown(setting.default);
-  return setting.type === 'integer' ? `${shown(setting.default)} (see below)` : 'see below';
+  return setting.schema.type === 'integer' ? `${shown(setting.default)} (see below)` : 'see below';
 }
 
-function shown(value: SettingValue | undefined): string {
+function shown(value: unknown): string {
   return code(JSON.stringify(value));
 }
 

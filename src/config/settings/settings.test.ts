@@ -7,9 +7,9 @@ import {
   envNameOf,
   isCustomName,
   isFolderName,
-  SETTINGS,
   type Settings,
   settingsFor,
+  settingTable,
 } from './settings.ts';
 
 describe('the table of settings', () => {
@@ -29,23 +29,25 @@ describe('the table of settings', () => {
   it('gives every setting a path, an environment variable and a description of its own', () => {
     const rows = [...settingsFor(['glossary', 'decision_log', 'session'])];
     expect(new Set(rows.map(([path]) => envNameOf(path))).size).toBe(rows.length);
-    expect(new Set(SETTINGS.map(({ path }) => path)).size).toBe(SETTINGS.length);
-    for (const { path, description } of SETTINGS) expect(description, path).toMatch(/\.$/);
+    expect(new Set(settingTable().map(({ path }) => path)).size).toBe(settingTable().length);
+    for (const { path, description } of settingTable()) expect(description, path).toMatch(/\.$/);
   });
 
   it('gives numbers a range and enumerations their values', () => {
-    for (const row of SETTINGS) {
-      if (row.type === 'integer' || row.type === 'number') expect(row.max, row.path).toBeGreaterThan(row.min!);
-      if (row.type === 'enum') expect(row.values?.length, row.path).toBeGreaterThan(0);
-      if (row.type === 'text' || row.type === 'list') expect(row.maxLength, row.path).toBeGreaterThan(0);
-      if (row.type === 'list' || row.type === 'fields') expect(row.maxItems, row.path).toBeGreaterThan(0);
+    for (const { path, schema } of settingTable()) {
+      const { type } = schema;
+      if (type === 'integer' || type === 'number') expect(schema.max, path).toBeGreaterThan(schema.min!);
+      if (type === 'choice') expect(schema.choices?.length, path).toBeGreaterThan(0);
+      if (type === 'string' && !schema.pattern) expect(schema.maxLength, path).toBeGreaterThan(0);
+      if (type === 'list') expect(schema.item?.maxLength, path).toBeGreaterThan(0);
+      if (type === 'list' || type === 'map') expect(schema.maxItems, path).toBeGreaterThan(0);
     }
   });
 
   it('has rows for a custom category, with its name as the folder', () => {
     const rows = settingsFor(['api_note']);
     expect(rows.get('categories.api_note.folder')?.default).toBe('api-note');
-    expect(rows.get('categories.api_note.fields')?.type).toBe('fields');
+    expect(rows.get('categories.api_note.fields')?.schema.type).toBe('map');
     expect(rows.get('triage.thresholds.api_note')?.default).toBe(0.5);
     expect(rows.has('categories.decision.fields')).toBe(false);
     expect(settingsFor().has('categories.api_note.folder')).toBe(false);
@@ -78,6 +80,7 @@ describe('the default settings', () => {
       retrieval: { enabled: true, max_inject: 5, match_strategy: 'hybrid' },
       triage: {
         enabled: true,
+        mode: 'evidence',
         max_messages: 50,
         vocabulary: {},
         thresholds: {
@@ -117,6 +120,7 @@ describe('the default settings', () => {
         prompt_max_tokens: 1000,
         session_max_tokens: 6_000,
         max_nodes_per_query: 5,
+        other_projects: false,
       },
       retention: {
         max_nodes: 500,
@@ -125,7 +129,9 @@ describe('the default settings', () => {
         prune_strategy: 'least_connected_oldest',
       },
       graph: { rebuild_on_change: true, cache_ttl_seconds: 300 },
-      traces: { enabled: true, thinking: false, aliases: [], exclude: [], archive_max_mb: 2_048 },
+      traces: { enabled: true, thinking: false, aliases: [], exclude: [], commits: 2_000, archive_max_mb: 2_048 },
+      store: { url: '' },
+      team: { share: { projects: [], kinds: ['decision', 'solution', 'conclusion'] } },
       embeddings: { provider: 'local', model: '', base_url: '', dimensions: 0, batch: 64, timeout_seconds: 30 },
       llm: {
         provider: 'none',

@@ -1,118 +1,75 @@
-// Puts statements together that say more together: the sentences of a short paragraph that are about one thing, fragments
-// with their neighbour, background with background. Only what stands side by side is joined, so that every idea stays one
-// piece of its turn.
+// Puts statements together that say more together: sentences of a paragraph with the same label, fragments with their neighbour, what is kept
+// for search alone in pieces of some length. Only what stands side by side is joined, so that every idea stays one piece of its turn.
 
-import { isWide } from './characters.ts';
-import { LONGEST } from './sentences.ts';
-import { type Judgement, type Statement, WORTHS } from './statement.ts';
+import type { Judged } from '../labels/judge-speech.ts';
+import { isWide } from '../statements/characters.ts';
+import { LONGEST } from '../statements/sentences.ts';
+import { topicWords } from '../topic-words.ts';
 
 /** Shorter statements join their neighbour. A character of Chinese or Japanese says about as much as three letters. */
 const SHORTEST = 20;
 const WIDE_SHARE = 2;
-/** A paragraph of this length is read at a glance: what explains a statement in it stays with it. */
+/** A paragraph of this length is read at a glance: what has one label in it stays together. */
 const GLANCE = 300;
-/** Background is kept in pieces of about this length. */
+/** What is kept for search is kept in pieces of about this length. */
 const CHUNK = 350;
+/** Where a turn has nothing else. */
+const MOST_SLIGHT = 3;
+const SHORTEST_SLIGHT = 40;
+const FEWEST_TELLING = 4;
 
-/** What is kept in any case, and what only where there is nothing else. */
-export type Joined = { readonly kept: Statement[]; readonly weak: Statement[] };
+export type Joined = Judged & { readonly start: number; readonly end: number };
 
-/** All of it: paragraphs, fragments, background. */
-export function join(text: string, statements: readonly Statement[]): Joined {
-  const paragraphs = joinParagraphs(statements.filter(({ judgement }) => judgement.worth !== 'nothing'));
-  const { long, short } = joinFragments(
-    text,
-    paragraphs.filter(({ judgement }) => judgement.worth === 'kept'),
-  );
-  const weak = paragraphs.filter(({ judgement }) => judgement.worth === 'weak');
-  return { kept: joinBackground(long), weak: [...short, ...weak] };
-}
-
-/**
- * Within a block, background belongs to the statement beside it, and narration goes along: “Let me fix them” tells that
- * they were to be fixed. What speaks for two things stays two.
- */
-function joinParagraphs(statements: readonly Statement[]): Statement[] {
-  return joinWhere(statements, (before, next) => {
-    if (before.block !== next.block || next.end - before.start > GLANCE) return false;
-    const [first, second] = [before.judgement.intent, next.judgement.intent];
-    return first === second || first === 'context' || second === 'context';
-  });
-}
-
-function joinBackground(statements: readonly Statement[]): Statement[] {
-  return joinWhere(
-    statements,
-    (before, next) => isBackground(before) && isBackground(next) && canJoin(before, next, CHUNK),
-  );
-}
-
-function joinWhere(
-  statements: readonly Statement[],
-  fits: (before: Statement, next: Statement) => boolean,
-): Statement[] {
-  const joined: Statement[] = [];
-  for (const statement of statements) {
+/** What becomes ideas of a turn, in order; what is slight goes only with a neighbour. */
+export function join(text: string, judged: readonly Judged[]): Joined[] {
+  const joined: Joined[] = [];
+  for (const next of judged) {
     const before = joined.at(-1);
-    if (before && before.provenance === statement.provenance && fits(before, statement))
-      joined[joined.length - 1] = joinTwo(before, statement);
-    else joined.push(statement);
+    const range = { start: next.statement.start, end: next.statement.end };
+    if (before && belong(text, before, next)) joined[joined.length - 1] = merged(before, next);
+    else joined.push({ ...next, ...range });
   }
-  return joined;
+  const kept = joined.filter((each) => !each.slight);
+  // A turn of nothing but code, output or a few words is found by its beginning.
+  return kept.length > 0 ? kept : joined.filter((each) => isEnough(text, each)).slice(0, MOST_SLIGHT);
 }
 
-/** Fragments go to the statement before them in their block, else to the one behind, else to the one before. */
-function joinFragments(text: string, statements: readonly Statement[]): { long: Statement[]; short: Statement[] } {
-  const long: Statement[] = [];
-  const short: Statement[] = [];
-  let waiting: Statement | undefined; // for the statement behind it
-  for (const next of statements) {
-    let statement = next;
-    if (waiting) {
-      if (canJoin(waiting, statement)) statement = joinTwo(waiting, statement);
-      else leave(waiting, long, short);
-      waiting = undefined;
-    }
-    const before = long.at(-1);
-    if (isLong(text, statement)) long.push(statement);
-    else if (before && before.block === statement.block && canJoin(before, statement)) {
-      long[long.length - 1] = joinTwo(before, statement);
-    } else waiting = statement;
-  }
-  if (waiting) leave(waiting, long, short);
-  return { long, short };
+/** What a user pasted alone, or words that name something. */
+function isEnough(text: string, { start, end, statement }: Joined): boolean {
+  if (statement.kind === 'code') return statement.provenance === 'pasted';
+  return end - start >= SHORTEST_SLIGHT && new Set(topicWords(text.slice(start, end))).size >= FEWEST_TELLING;
 }
 
-/** A fragment that is clearly something stands for itself: “use tabs”. */
-function leave(fragment: Statement, long: Statement[], short: Statement[]): void {
-  const before = long.at(-1);
-  if (before && canJoin(before, fragment)) long[long.length - 1] = joinTwo(before, fragment);
-  else (fragment.judgement.intent === 'context' ? short : long).push(fragment);
+function belong(text: string, before: Joined, next: Judged): boolean {
+  const [one, other] = [before.statement, next.statement];
+  if (one.provenance !== other.provenance || (one.prefix !== other.prefix && one.start !== 0)) return false;
+  if (one.group !== other.group || one.kind === 'code' || other.kind === 'code') return false;
+  const length = other.end - before.start;
+  const sameBlock = one.block === other.block;
+  if (before.searchOnly && next.searchOnly) return length <= CHUNK && !one.leads && !other.leads;
+  if (before.searchOnly !== next.searchOnly) return false;
+  const sameLabel = before.intent === next.intent;
+  if (sameBlock && sameLabel && length <= GLANCE) return true;
+  return sameBlock && length <= LONGEST && (isFragment(text, other) || isFragment(text, before));
 }
 
-function isBackground({ judgement }: Statement): boolean {
-  return judgement.intent === 'context';
+function merged(before: Joined, next: Judged): Joined {
+  const { start, statement } = before;
+  const surer = next.confidence * widthOf(next) > before.confidence * (before.end - before.start) ? next : before;
+  return {
+    ...surer,
+    statement,
+    start,
+    end: next.statement.end,
+    worth: Math.max(before.worth, next.worth),
+    slight: before.slight && next.slight,
+  };
 }
 
-function isLong(text: string, { start, end }: Statement): boolean {
+const widthOf = ({ statement }: Judged): number => statement.end - statement.start;
+
+function isFragment(text: string, { start, end }: { start: number; end: number }): boolean {
   let length = end - start;
   for (let i = start; i < end && length < SHORTEST; i += 1) if (isWide(text.charCodeAt(i))) length += WIDE_SHARE;
-  return length >= SHORTEST;
-}
-
-function canJoin(first: Statement, second: Statement, limit = LONGEST): boolean {
-  if (first.provenance !== second.provenance) return false; // what one says and what one quotes stay two things
-  return first.group === second.group && first.last + 1 === second.order && second.end - first.start <= limit;
-}
-
-function joinTwo(first: Statement, second: Statement): Statement {
-  const { start, provenance, prefix, group, block, order } = first;
-  const judgement = sharper(first.judgement, second.judgement);
-  return { start, end: second.end, judgement, provenance, prefix, group, block, order, last: second.last };
-}
-
-function sharper(first: Judgement, second: Judgement): Judgement {
-  if (first.worth !== second.worth) return WORTHS.indexOf(first.worth) > WORTHS.indexOf(second.worth) ? first : second;
-  if (first.intent === 'context') return second.intent === 'context' ? first : second;
-  return second.intent !== 'context' && second.weight > first.weight ? second : first;
+  return length < SHORTEST;
 }

@@ -9,6 +9,8 @@ describe('values', () => {
     ['The review is on March 3 at 2:30 PM', ['date march3', 'time 2:30pm']],
     ['We have 1,250 users, 40% of them on mobile', ['number 1250', 'share 40%']],
     ['My budget is $3,400 for four weeks', ['money $3400', 'number 4']],
+    ['Checkout answers 503, uploads fail with HTTP 413 after 300 seconds', ['number 300']],
+    ['The list has 200 rows, and the status is 404', ['number 200']],
     ['Node 20.1.3 in 2024, see src/a.ts:12 and the 52-card deck', []],
   ])('of %j', (text, values) => {
     expect(found(text)).toEqual(values);

@@ -1,6 +1,7 @@
 // The values in what somebody says of their own affairs: amounts, dates, times, each with the words around it. When the same
 // thing is said with another value later, the later one holds.
 
+import { lazy } from '../../model/lazy.ts';
 import { topicWords } from '../topic-words.ts';
 import { bringsUpToDate } from './wording.ts';
 
@@ -13,6 +14,10 @@ export type Value = {
   readonly isOwn: boolean;
   /** Said to be new, right beside it. */
   readonly isNews: boolean;
+  /** Said right before it: “now reached 165”, “increased my sessions to 12”. */
+  readonly isNow: boolean;
+  /** What it was before: “from 60% to 85%”. */
+  readonly isBefore: boolean;
   /** The telling words around it. */
   readonly words: ReadonlySet<string>;
 };
@@ -30,7 +35,13 @@ const VALUE = new RegExp(
 );
 const OWN_DEED =
   /\b(?:i|we)(?:'ve| have| had)? (?:\w{2,9}ly |just |also |only |now |already ){0,3}\w+(?:ed|nt|ught|lt|ade|ot|ne)\b/i;
+const NOW =
+  /\b(?:now|(?:now |has |have |just )?reached|(?:increased|improved|raised|adjusted|lowered|reduced|grown|grew|moved|extended|updated|went up) (?:[\w']+ ){0,4}to)\W+(?:\w+ ){0,2}$/i;
 const YEAR = /^(?:19|20)\d\d$/;
+/** What a server answers with is the name of a fault, and no amount: “answers 503”, “HTTP 404”. */
+const STATUS = /^[1-5]\d\d$/;
+const ANSWERS =
+  /\b(?:answer|return|respond|repl(?:y|ie)|status|http|code|error|fail)(?:s|ed|ing|d)?(?: with| of| code| status| a| an| is)*[ :]*$/i;
 /** Around a value these say nothing about what it is a value of. */
 const NOT_TELLING = new RegExp(
   `^(?:${MONTH}|pm|am|per|week|day|month|year|hour|minute|ms|project|cm|mm|km|kg|kinda|worri|worry|try|help|feel|sure|understand|includ|specifically|especially|around|least|about|recently|able|side)$`,
@@ -61,27 +72,60 @@ export function valuesOf(whole: string): Value[] {
   for (const match of text.matchAll(VALUE)) {
     const [kind, written] = Object.entries(match.groups ?? {}).find(([, each]) => each !== undefined) ?? [];
     if (kind === undefined || written === undefined || YEAR.test(written)) continue;
-    const end = match.index + match[0].length;
-    const before =
-      text
-        .slice(Math.max(0, match.index - BEFORE), match.index)
-        .split(SENTENCE_END)
-        .at(-1) ?? '';
-    const after = text.slice(end, end + AROUND).split(SENTENCE_END)[0] ?? '';
-    const telling = (words: string): string[] => topicWords(words).filter((word) => !NOT_TELLING.test(word));
-    const unit = kind === 'number' ? topicWords(after.slice(0, 24), 1)[0] : undefined;
-    values.push({
-      kind: kind as Value['kind'],
-      text: evenForm(written),
-      unit: unit !== undefined && NOT_TELLING.test(unit) ? undefined : unit,
-      isOwn: OWN_DEED.test(before),
-      isNews: bringsUpToDate(`${before} ${after}`),
-      words: new Set([...telling(before), ...telling(after)]),
-    });
+    if (STATUS.test(written) && ANSWERS.test(text.slice(Math.max(0, match.index - AROUND), match.index))) continue;
+    values.push(valueAt(text, { kind: kind as Value['kind'], written, start: match.index, length: match[0].length }));
     if (values.length >= MOST) break;
   }
   return values;
 }
+
+type Found = { kind: Value['kind']; written: string; start: number; length: number };
+
+/** Most values are compared with none of their kind: what stands around one is looked at when somebody asks. */
+function valueAt(text: string, { kind, written, start, length }: Found): Value {
+  const end = start + length;
+  const before = lazy(
+    () =>
+      text
+        .slice(Math.max(0, start - BEFORE), start)
+        .split(SENTENCE_END)
+        .at(-1) ?? '',
+  );
+  const after = lazy(() => text.slice(end, end + AROUND).split(SENTENCE_END)[0] ?? '');
+  const unit = lazy(() => (kind === 'number' ? tellingUnit(topicWords(after().slice(0, 24), 1)[0]) : undefined));
+  const isOwn = lazy(() => OWN_DEED.test(before()));
+  const isNow = lazy(() => NOW.test(before()));
+  const isBefore = lazy(() => FROM.test(before()));
+  const isNews = lazy(() => bringsUpToDate(`${before()} ${after()}`));
+  const words = lazy(() => new Set([...topicWords(before()), ...topicWords(after())].filter(isTelling)));
+  return {
+    kind,
+    text: evenForm(written),
+    get unit() {
+      return unit();
+    },
+    get isOwn() {
+      return isOwn();
+    },
+    get isNow() {
+      return isNow();
+    },
+    get isBefore() {
+      return isBefore();
+    },
+    get isNews() {
+      return isNews();
+    },
+    get words() {
+      return words();
+    },
+  };
+}
+
+const FROM = /\bfrom (?:\w+ ){0,2}$/i;
+const isTelling = (word: string): boolean => !NOT_TELLING.test(word);
+const tellingUnit = (word: string | undefined): string | undefined =>
+  word === undefined || isTelling(word) ? word : undefined;
 
 function evenForm(written: string): string {
   const plain = written.toLowerCase().replace(/[\s,]|\.$/g, '');

@@ -1,17 +1,7 @@
-// Words by which somebody says that something was replaced, added to, denied or brought up to date.
+// Words by which somebody says that something is gone, ruled out, denied, left open or brought up to date.
 
 // Of each pattern below, pieces of which every match has one. Nearly no statement has any, so most patterns are never even made
 // ready, which takes Node a millisecond each: as long as all else about a statement.
-const CHANGING_WORDS = [
-  ...['switched', 'switching', 'replaced', 'changed', 'changing', 'mind', 'migrated', 'migrating', 'moved', 'moving'],
-  ...['reverted', 'reverting', 'dropped', 'dropping', 'renamed', 'ditched', 'abandoned', 'deprecated', 'no longer'],
-  ...['instead', 'any more', 'anymore', 'decided', 'going with', 'went with', 'second thought', 'statt', 'nicht mehr'],
-  ...['au lieu', 'en lugar', 'ではなく', '代わりに', '改为', '不再'],
-];
-const REPLACING_WORDS = [
-  ...['instead of', 'rather than', 'in place of', 'no longer', 'replac', ' from', 'revert', 'drop', 'ditch', 'rid of'],
-  ...['abandon', 'statt', 'nicht mehr', 'au lieu', 'en lugar', 'ではなく', '代わりに', '不再', '代替'],
-];
 const OPEN_WORDS = [
   ...[
     'open',
@@ -26,40 +16,72 @@ const OPEN_WORDS = [
   ],
   ...['not yet', 'know yet', 'to ask', 'noch offen', 'unklar'],
 ];
-const ADDING_WORDS = [
-  ...['addition', 'also', 'furthermore', 'moreover', 'on top of', 'besides', 'build', 'extend', 'to add', 'außerdem'],
-  ...['zusätzlich', 'de plus', 'además'],
-];
-const OPPOSING_WORDS = ['wrong', 'not right', 'not true', 'not correct', 'contrary', 'turns out', 'mistaken'];
-const SOLVING_WORDS = [
-  ...['fix', 'solv', 'longer', 'work', 'avoid', 'prevent', 'helped', 'eliminat', 'behoben', 'gelöst', 'corrigé'],
-  ...['resuelto', '解決', '解决'],
-];
-
 function hasOne(text: string, pieces: readonly string[]): boolean {
   const lower = text.toLowerCase();
   for (const piece of pieces) if (lower.includes(piece)) return true;
   return false;
 }
 
-/** What was replaced stands behind these words; nothing else is taken to be replaced. */
-const REPLACED =
-  /\b(?:instead of|rather than|in place of|no longer (?:us(?:e|es|ing)|on|with|in)|replac(?:e|ed|es|ing)|(?:switch|migrat|mov|chang)(?:e|ed|es|ing)?(?: (?!to\b)[\w-]+){0,5}? (?:away )?from|revert(?:ed|ing)?|drop(?:ped|ping)|ditch(?:ed|ing)|got rid of|abandon(?:ed|ing)?|statt|nicht mehr|au lieu de|en lugar de)\b(?: the| a| an| our| my)?\s+([^.;:!?\n]{2,80})|([^。、\n]{2,24})(?:ではなく|の代わりに)|(?:不再使用|不再用|代替)([^。，\n]{2,24})/i;
-const CHANGED =
-  /\b(?:switch(?:ed|ing)|replaced|chang(?:ed|ing)|migrat(?:ed|ing)|moved|moving|revert(?:ed|ing)|dropped|dropping|renamed|ditched|abandoned|deprecated|no longer|instead|any ?more|decided|going with|went with|on second thought|changed? (?:my|our) mind|stattdessen|statt|nicht mehr|au lieu|en lugar)\b|ではなく|代わりに|改为|不再/i;
-const ENDS_THERE = /\b(?:to|with|by|in favou?r of|because|since|so that|and|which|as|for)\b/i;
+const REMOVING_WORDS = [
+  ...[
+    'instead of',
+    'rather than',
+    'in place of',
+    'no longer',
+    'replac',
+    'revert',
+    'drop',
+    'ditch',
+    'rid of',
+    'remov',
+    'delet',
+    'gone',
+  ],
+  ...['abandon', 'statt', 'nicht mehr', 'au lieu', 'en lugar', 'ではなく', '代わりに', '不再', '代替'],
+];
+/** Of “moved from”, which stands in many statements without the other: every match has both. */
+const MOVING_WORDS = ['switch', 'migrat', 'mov', 'chang'];
+/** What is gone stands behind these words. */
+const REMOVED =
+  /\b(?:instead of|rather than|in place of|no longer (?:us(?:e|es|ing)|call(?:s|ing)?|need(?:s|ing)?|show(?:s|ing)?|render(?:s|ing)?|on|with|in)|replac(?:e|ed|es|ing)|remov(?:e|ed|es|ing)|delet(?:e|ed|es|ing)|(?:switch|migrat|mov|chang)(?:e|ed|es|ing)?(?: (?!to\b)\S+){0,5}? (?:away )?from|revert(?:ed|ing)?|dropp(?:ed|ing)|ditch(?:ed|ing)|got rid of|abandon(?:ed|ing)?|statt|nicht mehr|au lieu de|en lugar de)\b(?: (?:the|a|an|our|my|both|all|old))*\s+(?=([^.;:!?\n—]{2,90}(?:\.\w[^.;:!?\n—]{0,40})?))|([^。、\n]{2,24})(?:ではなく|の代わりに)|(?:不再使用|不再用|代替)([^。，\n]{2,24})/gi;
+/** Or before them: “The strategy badge was removed”. */
+const IS_GONE =
+  /(?:^|[.;:—] |\*\*)([^.;:!?\n—]{4,60}?) (?:(?:is|are|was|were|has been|have been) (?:now )?(?:removed|deleted|reverted|replaced|dropped|gone)\b|removed(?:\*\*| entirely))/i;
+const ENDS_THERE =
+  /\b(?:to|with|by|in favou?r of|because|since|so|so that|and|which|as|for|from|in|on|of|at|into|beside|before|after|when|that|—)\s|,\s/i;
 
-/** The words that name what was replaced. */
-export function replacedIn(text: string): string | undefined {
-  if (!hasOne(text, CHANGING_WORDS) || !hasOne(text, REPLACING_WORDS) || !CHANGED.test(text)) return undefined;
-  const match = REPLACED.exec(text);
-  const named = match?.[1] ?? match?.[2] ?? match?.[3];
-  return named?.split(ENDS_THERE)[0]?.trim() || undefined;
+/** The words that name what is not there any more, and those that say where it was. */
+export function takenAway(text: string): { readonly what: string; readonly from: string }[] {
+  if (!hasOne(text, REMOVING_WORDS) && !(hasOne(text, [' from']) && hasOne(text, MOVING_WORDS))) return [];
+  const phrases = [...text.matchAll(REMOVED)].map((match) => match[1] ?? match[2] ?? match[3] ?? '');
+  const gone = IS_GONE.exec(text)?.[1];
+  return [...phrases, ...(gone === undefined ? [] : [gone])].flatMap((phrase) => {
+    const what = phrase.split(ENDS_THERE)[0]?.trim() ?? '';
+    const from = /^\s*(?:\w+ )?(?:from|in)\s([^,]*)/i.exec(phrase.slice(what.length))?.[1] ?? '';
+    return what === '' ? [] : [{ what, from }];
+  });
 }
 
-/** That a change was made, which an agent's advice never says. */
+/** That something was changed, which advice never says. */
 export const reportsChange = (text: string): boolean =>
-  /\b(?:(?:was|were|been|we|i|have|has|fix was|is now|are now|now) (?:also |just |now )?(?:switch(?:ed|ing)|replaced|replacing|changed|migrated|moved|reverted|dropped|renamed|abandoned|uses?)|^(?:switched|replaced|changed|migrated|moved|reverted|dropped|renamed)|no longer)\b/im.test(
+  /\b(?:switch(?:ed|ing)|replaced|chang(?:ed|ing) (?:from|to)|migrat(?:ed|ing)|moved|moving|revert(?:ed|ing)?|dropp(?:ed|ing)|ditched|abandoned|no longer|any ?more|going with|went with|on second thought|(?:am|is|are|we|i) now|stattdessen|nicht mehr)\b|ではなく|代わりに|改为|不再/i.test(
+    text,
+  );
+
+/** That what was thought before is not so. */
+export const refutes = (text: string): boolean =>
+  /\b(?:(?:that|this|it)(?:'s| is| was|n'?t) not (?:the )?(?:issue|problem|cause|it|culprit|reason)|(?:is|was)n'?t the (?:issue|problem|cause|culprit)|not the (?:root )?(?:cause|culprit)|ruled out|(?:was|were|is|are) (?:\w+ )?(?:correct(?:ly)?|fine|working|right) all along|turns out (?:it|that|the)|i was wrong|my (?:assumption|guess|theory) was wrong|actually,? no\b|red herring)\b/i.test(
+    text,
+  );
+
+export const guesses = (text: string): boolean =>
+  /\b(?:likely|probably|perhaps|maybe|presumably|i (?:think|suspect|guess)|might (?:be|have)|may be|could be|seems? (?:to|like))\b/i.test(
+    text,
+  );
+
+/** That what was tried changed nothing. */
+export const failedToHelp = (text: string): boolean =>
+  /\b(?:(?:did not|didn'?t) (?:help|fix|solve|change (?:anything|it))|(?:made|makes) no difference|had no effect|to no avail)\b/i.test(
     text,
   );
 
@@ -79,24 +101,6 @@ export const movesInTime = (text: string): boolean =>
 export const leavesOpen = (text: string): boolean =>
   hasOne(text, OPEN_WORDS) &&
   /\b(?:(?:left|leave|leaving|kept|keep|keeping) (?:that|this|it|the question) open|(?:is|are|remains?|still|that's|it's) (?:still )?(?:open|undecided|unclear|unknown|to be decided)|not (?:yet )?(?:sure|decided|known|settled)(?: yet)?|(?:don't|do not) know yet|(?:have|has|need|needs) to ask|noch offen|unklar)\b/i.test(
-    text,
-  );
-
-export const addsTo = (text: string): boolean =>
-  hasOne(text, ADDING_WORDS) &&
-  /^(?:additionally|also|furthermore|moreover|in addition|on top of (?:that|this)|besides|building on|extending|to (?:add|extend)|außerdem|zusätzlich|de plus|además)\b|\b(?:builds? on|extends? (?:the|this|that)|on top of (?:the|that|this))\b/i.test(
-    text,
-  );
-
-export const opposes = (text: string): boolean =>
-  hasOne(text, OPPOSING_WORDS) &&
-  /\b(?:that(?:'s| is| was) (?:wrong|not (?:right|true|correct))|contrary to (?:what|the)|on the contrary|turns out (?:it|that|the).{0,60}\b(?:not|never|isn'?t|wasn'?t|doesn'?t|didn'?t)|was (?:mistaken|wrong) about)\b/i.test(
-    text,
-  );
-
-export const solves = (text: string): boolean =>
-  hasOne(text, SOLVING_WORDS) &&
-  /\b(?:fix(?:e[sd])?|solv(?:e[sd]|ing)|resolv(?:e[sd]|ing)|no longer|now works?|works? (?:now|again)|workaround|avoids?|prevents?|helped|eliminat\w+)\b|behoben|gelöst|corrigé|resuelto|解決|解决/i.test(
     text,
   );
 

@@ -9,12 +9,23 @@ export type Io = {
   readonly env: NodeJS.ProcessEnv;
   /** A person is there to read and to answer. */
   readonly interactive: boolean;
+  /** The width of the terminal; absent where the output goes elsewhere. */
+  readonly columns?: number | undefined;
   out(text: string): void;
   err(text: string): void;
   /** One answer; `undefined` if nobody is there or the input ended. */
   ask(question: string): Promise<string | undefined>;
   readStdin(): Promise<string>;
+  /** One answer that is not shown while it is typed. */
+  askSecret?(question: string): Promise<string | undefined>;
 };
+
+const WIDTH = 80;
+const WIDEST = 120;
+
+/** As wide as the terminal, as far as lines can be read; or what COLUMNS says. */
+export const widthOf = ({ columns, env }: Io): number =>
+  Math.min(WIDEST, columns || Number.parseInt(env.COLUMNS ?? '', 10) || WIDTH);
 
 const MAX_STDIN_BYTES = 8 * 1024 * 1024;
 
@@ -27,10 +38,14 @@ export function terminalIo(): Io {
     get interactive() {
       return isTerminal(STDIN) && isTerminal(STDOUT);
     },
+    get columns() {
+      return isTerminal(STDOUT) ? process.stdout.columns : undefined;
+    },
     out: printer(STDOUT),
     err: printer(STDERR),
     ask,
     readStdin,
+    askSecret,
   };
 }
 
@@ -80,6 +95,36 @@ async function ask(question: string): Promise<string | undefined> {
   } finally {
     reader.close();
   }
+}
+
+const [BACKSPACE, DELETE, CTRL_C, CTRL_D] = ['\b', '\x7f', '\x03', '\x04'];
+
+/** Keys come one by one, and none of them is printed. */
+function askSecret(question: string): Promise<string | undefined> {
+  const { stdin } = process;
+  process.stderr.write(question);
+  stdin.setRawMode(true);
+  stdin.resume();
+  let typed = '';
+  return new Promise((resolve) => {
+    const end = (answer: string | undefined): void => {
+      stdin.removeListener('data', onData);
+      stdin.setRawMode(false);
+      stdin.pause();
+      process.stderr.write('\n');
+      resolve(answer);
+    };
+    const onData = (bytes: Buffer): void => {
+      for (const key of bytes.toString('utf8')) {
+        if (['\r', '\n', CTRL_C, CTRL_D].includes(key)) {
+          end(key === CTRL_C ? undefined : typed);
+          return;
+        }
+        typed = key === BACKSPACE || key === DELETE ? [...typed].slice(0, -1).join('') : typed + key;
+      }
+    };
+    stdin.on('data', onData);
+  });
 }
 
 async function readStdin(): Promise<string> {

@@ -1,6 +1,6 @@
 // Opens the memory of conversations for a command and tells, once, what is wrong with the configuration.
 
-import { damageOfStore, putStoreAside } from '../../app/damaged-store.ts';
+import { damageOfStore, putStoreAside, repairStore } from '../../app/damaged-store.ts';
 import { TraceMemory } from '../../app/trace-memory.ts';
 import { type Config, loadConfig, warningsOf, warningText } from '../../config/load.ts';
 import type { Io } from './io.ts';
@@ -12,6 +12,8 @@ import type { Io } from './io.ts';
 export async function openTracesFor(io: Io, options: { repair?: boolean } = {}): Promise<TraceMemory> {
   const config = loadConfig({ cwd: io.cwd, env: io.env });
   for (const each of warningsOf(config)) io.err(`WARNING: ${warningText(each)}`);
+  if (options.repair && (await repairStore(config)))
+    io.err('WARNING: The tables at the server were damaged. They are made anew.');
   const damage = options.repair ? damageOfStore(config) : undefined;
   if (damage === undefined) return TraceMemory.open(config);
   return openAnew(io, config, { damage, isStill: () => damageOfStore(config) !== undefined });

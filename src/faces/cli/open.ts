@@ -2,7 +2,6 @@
 
 import { type Memory, openMemory } from '../../app/memory.ts';
 import { warningsOf, warningText } from '../../config/load.ts';
-import { CairnError } from '../../errors.ts';
 import type { Io } from './io.ts';
 
 export function open(io: Io, options: { root?: string } = {}): Memory {
@@ -20,9 +19,3 @@ export const plural = (count: number, one: string, many = `${one}s`): string => 
 /** What is wrong with a file, named once. */
 export const problemText = ({ path, message }: { path: string; message: string }): string =>
   `WARNING: ${message.includes(path) ? message : `${path}: ${message}`}`;
-
-/** What was named is no ref. */
-export const noMemory = (written: string): CairnError =>
-  new CairnError('USAGE_ERROR', `${JSON.stringify(written)} names no memory.`, {
-    fix: 'A ref begins with idea:, span:, record: or note:.',
-  });

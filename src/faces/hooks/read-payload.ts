@@ -1,7 +1,7 @@
 // Reads a hook's input without trusting that it ends: the client may leave it open. It is done when the bytes are one whole JSON
 // value, when the input ends, or when nothing has come for a while; then the hook ends too, and leaves a line in the log.
 
-import { isObject, type JsonObject } from '../../model/json.ts';
+import { isObject, type JsonObject, parseJson } from '../../model/json.ts';
 import type { Input } from './standard-input.ts';
 
 const FIRST_BYTE_MS = 1_500;
@@ -24,12 +24,10 @@ export async function readPayload(input: Input): Promise<JsonObject | undefined>
 
 /** The error of `JSON.parse` quotes the text, and what goes wrong here is logged: a prompt does not belong there. */
 function parsed(text: string, hasEnded: boolean): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    const why = hasEnded ? 'is not JSON' : 'stayed open and is not whole; nothing was done';
-    throw new Error(`the hook input ${why} (${text.length} characters)`);
-  }
+  const value = parseJson(text);
+  if (value !== undefined) return value;
+  const why = hasEnded ? 'is not JSON' : 'stayed open and is not whole; nothing was done';
+  throw new Error(`the hook input ${why} (${text.length} characters)`);
 }
 
 function readText(input: Input): Promise<{ text: string; hasEnded: boolean }> {
@@ -62,11 +60,4 @@ function endsWhole(chunk: Buffer): boolean {
   return last < 0 || chunk[last] === 0x7d;
 }
 
-function parses(bytes: Buffer): boolean {
-  try {
-    JSON.parse(bytes.toString('utf8'));
-    return true;
-  } catch {
-    return false;
-  }
-}
+const parses = (bytes: Buffer): boolean => parseJson(bytes.toString('utf8')) !== undefined;

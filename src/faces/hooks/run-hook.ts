@@ -8,9 +8,9 @@ import { type HookAnswer, type HookContext, type HookHandler, SILENT } from '../
 import { type Config, loadConfig, warningText } from '../../config/load.ts';
 import { isSystemError } from '../../errors.ts';
 import type { JsonObject } from '../../model/json.ts';
+import { startHelper, startWorker, takePayload } from '../launcher/start-worker.ts';
 import { readPayload } from './read-payload.ts';
 import { type Input, standardInput } from './standard-input.ts';
-import { startWorker, takePayload } from './start-worker.ts';
 
 /** What a hook sees of its process. */
 export type HookProcess = {
@@ -107,6 +107,7 @@ async function answerAndLog(
       config,
       problem,
       start,
+      startHelper: () => startHelper(env),
       ...(own.worked ? { worked: own.worked } : {}),
     });
     if (logged.length === 0)

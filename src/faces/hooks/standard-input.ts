@@ -50,7 +50,7 @@ function fromHandle(): Input | undefined {
     if ([state[bytes], state[offset]].includes(undefined) || handle.open(STDIN) !== 0) return undefined;
     return (give) => {
       handle.onread = (buffer: ArrayBuffer | undefined) => {
-        const read = state[bytes]!;
+        const read = state[bytes] ?? 0;
         if (read === 0) return; // nothing yet
         handle.readStop();
         give(read < 0 || !buffer ? undefined : Buffer.from(buffer, state[offset], read));

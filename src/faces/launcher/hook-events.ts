@@ -9,6 +9,10 @@ export const HOOK_EVENTS: readonly string[] = [
   'stop',
   'session-end',
   'session-end-worker',
+  'sync-worker',
   'pre-compact',
   'index-worker',
+  'vector-worker',
+  'embed-worker',
+  'read-worker',
 ];

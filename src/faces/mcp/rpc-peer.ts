@@ -2,7 +2,7 @@
 // nothing that a client sends can end the process. (A library for this would cost more to load than all of Cairn.)
 
 import { messageOf } from '../../errors.ts';
-import { isObject, type JsonObject } from '../../model/json.ts';
+import { isObject, type JsonObject, parseJson } from '../../model/json.ts';
 
 export type RpcId = string | number;
 
@@ -78,14 +78,9 @@ export class RpcPeer {
   }
 
   #read(text: string): void {
-    let message: unknown;
-    try {
-      message = JSON.parse(text);
-    } catch {
-      this.#fail(null, PARSE_ERROR, 'This line is not JSON.');
-      return;
-    }
-    if (isObject(message)) this.#take(message);
+    const message = parseJson(text);
+    if (message === undefined) this.#fail(null, PARSE_ERROR, 'This line is not JSON.');
+    else if (isObject(message)) this.#take(message);
     else this.#fail(null, INVALID_REQUEST, 'A message is one JSON object.');
   }
 

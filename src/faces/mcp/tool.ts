@@ -4,7 +4,7 @@
 import { CairnError, isSystemError, messageOf } from '../../errors.ts';
 import { isObject, type JsonObject } from '../../model/json.ts';
 import { type JsonSchema, toJsonSchema } from '../../model/json-schema.ts';
-import { type Infer, problemsOf, type Schema } from '../../model/schema.ts';
+import { type Infer, omittable, problemsOf, type Schema } from '../../model/schema.ts';
 import type { ServerSession } from './server-session.ts';
 
 /** `text` is for a model that reads, `data` for a program; both say the same. */
@@ -67,10 +67,9 @@ export function describeTool({ name, title, description, traits, input, output }
 /** What may be left out is left out: that null would be taken too is not worth the words in every request. */
 function inputSchema(input: Schema): JsonSchema {
   const fields = Object.entries(input.fields ?? {}).map(
-    ([key, inner]) => [key, { ...inner, optional: false }] as const,
+    ([key, inner]) => [key, inner.optional ? omittable(inner) : inner] as const,
   );
-  const required = Object.entries(input.fields ?? {}).flatMap(([key, inner]) => (inner.optional ? [] : [key]));
-  return { ...toJsonSchema({ type: 'object', fields: Object.fromEntries(fields) }), required };
+  return toJsonSchema({ type: 'object', fields: Object.fromEntries(fields) });
 }
 
 const MAX_TOLD = 5;

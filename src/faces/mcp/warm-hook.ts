@@ -4,7 +4,7 @@
 
 import type { HookContext, HookHandler } from '../../app/hooks/hook.ts';
 import type { PromptRecall } from '../../app/hooks/recall-for-prompt.ts';
-import { isObject, type JsonObject } from '../../model/json.ts';
+import { isObject, type JsonObject, parseJson } from '../../model/json.ts';
 import { runHook } from '../hooks/run-hook.ts';
 
 export const HOOK_TOOL = 'cairn_hook';
@@ -44,17 +44,10 @@ function payloadOf(input: JsonObject): JsonObject {
   const payload: JsonObject = {};
   for (const [field, value] of Object.entries(input)) {
     if (field === 'event' || value === '') continue;
-    payload[field] = VALUES.includes(field) && typeof value === 'string' ? parsed(value) : value;
+    const given = VALUES.includes(field) && typeof value === 'string' ? parseJson(value) : undefined;
+    payload[field] = given === undefined ? value : given; // some tools answer with plain text
   }
   return payload;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text; // some tools answer with plain text
-  }
 }
 
 export type Said = { readonly exit: number; readonly out: string; readonly err: string };
@@ -83,10 +76,12 @@ export type WarmHook = {
 
 /** The result of `tools/call`; `undefined` if this is no call of a hook. */
 export async function runWarmHook(input: unknown, own: WarmHook): Promise<JsonObject | undefined> {
-  if (!isObject(input) || typeof input.event !== 'string' || !Object.hasOwn(HANDLERS, input.event)) return undefined;
+  if (!isObject(input) || typeof input.event !== 'string') return undefined;
+  const open = Object.hasOwn(HANDLERS, input.event) ? HANDLERS[input.event] : undefined;
+  if (!open) return undefined;
   const payload = payloadOf(input);
   if (typeof payload.hook_event_name !== 'string' || typeof payload.session_id !== 'string') return undefined;
-  const handler = withOpenStore(await HANDLERS[input.event]!(), own);
+  const handler = withOpenStore(await open(), own);
   const bytes = [Buffer.from(JSON.stringify(payload))];
   let [out, err] = ['', ''];
   const exit = await runHook(input.event, handler, {
@@ -101,7 +96,5 @@ export async function runWarmHook(input: unknown, own: WarmHook): Promise<JsonOb
   return hookAnswer({ exit, out, err }, payload.hook_event_name);
 }
 
-const withOpenStore = (handler: HookHandler, own: WarmHook): HookHandler =>
-  own.openRecall
-    ? (payload, context) => handler(payload, { ...context, openRecall: () => own.openRecall!(context) })
-    : handler;
+const withOpenStore = (handler: HookHandler, { openRecall }: WarmHook): HookHandler =>
+  openRecall ? (payload, context) => handler(payload, { ...context, openRecall: () => openRecall(context) }) : handler;

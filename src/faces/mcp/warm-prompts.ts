@@ -10,6 +10,10 @@ import { PromptMemory, type PromptOptions } from '../../app/prompt-memory.ts';
 import type { Config } from '../../config/load.ts';
 
 const IDLE_MS = 5 * 60_000;
+/** The first prompt of a conversation may wait so long for the model, which was begun to open when the server started. */
+const MODEL_WAIT_MS = 500;
+
+const isLocal = ({ settings }: Config): boolean => settings.embeddings.provider === 'local';
 
 export class WarmPrompts {
   readonly #idleMs: number;
@@ -30,7 +34,7 @@ export class WarmPrompts {
       now,
       problem,
       // Only the one on this machine: a prompt does not wait for a network.
-      model: (own) => (own.settings.embeddings.provider === 'local' ? this.#model?.ready(own) : undefined),
+      model: async (own) => (isLocal(own) ? this.#model?.soon(own, MODEL_WAIT_MS) : undefined),
     };
     if (this.#inUse) return PromptMemory.open(config, options); // two prompts at once: one is cold
     this.#inUse = true;
@@ -59,8 +63,15 @@ export class WarmPrompts {
     return {
       config: memory.config,
       feedback: memory.feedback,
+      effort: memory.effort,
+      get scopes() {
+        return memory.scopes;
+      },
       refresh: () => watched(memory.refresh()),
-      ask: (prompt, limit) => watched(memory.ask(prompt, limit)),
+      ordinary: () => watched(memory.ordinary()),
+      ask: (part, options) => watched(memory.ask(part, options)),
+      leftToDo: () => watched(memory.leftToDo()),
+      isLeftOpen: (todo) => watched(memory.isLeftOpen(todo)),
       close: async () => {
         this.#inUse = false;
         if (this.#isBroken) await this.release();

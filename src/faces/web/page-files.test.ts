@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { put, temporaryFolder } from '../../../test/fixtures/temporary.ts';
-import { openerFor } from './open-browser.ts';
+import { editorFor, openerFor } from './open-browser.ts';
 import { readPageFiles } from './page-files.ts';
 
 describe('the files of the page', () => {
@@ -43,5 +43,18 @@ describe('opening the browser', () => {
       expect(args.at(-1)).toBe(address);
       expect(program).not.toMatch(/sh|cmd/);
     }
+  });
+
+  it('takes the editor of the user for a file where it has a window, with the file as one argument', () => {
+    const file = '/memory/a b;$(c) "d".json';
+    expect(editorFor('linux', file, { VISUAL: 'code --wait --reuse-window', EDITOR: 'vim' })).toEqual({
+      program: 'code',
+      args: ['--reuse-window', file],
+    });
+    expect(editorFor('darwin', file, { EDITOR: '/usr/local/bin/subl -w' }).program).toBe('/usr/local/bin/subl');
+    for (const EDITOR of ['vim', 'nano', 'sh -c code', 'code;rm', '', undefined])
+      expect(editorFor('linux', file, { EDITOR })).toEqual(openerFor('linux', file));
+    // Words that are no flags are left out: nothing but the file is opened.
+    expect(editorFor('linux', file, { EDITOR: 'code /etc/passwd' }).args).toEqual([file]);
   });
 });

@@ -4,6 +4,7 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { CairnError, isSystemError } from '../../errors.ts';
+import { parseJson } from '../../model/json.ts';
 import { type Contract, ROUTES } from '../../viewer-api/protocol.ts';
 import { Viewer, type ViewerOptions } from '../../viewer-api/viewer.ts';
 import { ChangeStream } from './change-stream.ts';
@@ -182,11 +183,8 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
     if (size > MAX_BODY) return tooLarge;
     chunks.push(chunk as Buffer);
   }
-  try {
-    return JSON.parse(Buffer.concat(chunks).toString('utf8')) as unknown;
-  } catch {
-    return new Refused(400, 'BAD_REQUEST', 'The body is no JSON.');
-  }
+  const body = parseJson(Buffer.concat(chunks).toString('utf8'));
+  return body === undefined ? new Refused(400, 'BAD_REQUEST', 'The body is no JSON.') : body;
 }
 
 function refuse(request: IncomingMessage, response: ServerResponse, refusal: Refusal): void {

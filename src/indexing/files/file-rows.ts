@@ -3,7 +3,9 @@
 // are edited by hand and brought by clones.
 
 import { CairnError } from '../../errors.ts';
-import { entitiesOf, normaliseFile } from '../../extraction/entities/entities-of.ts';
+import { entitiesOf } from '../../extraction/entities/entities-of.ts';
+import { normaliseFile } from '../../extraction/entities/files-in.ts';
+import { foldFile } from '../../extraction/entities/fold-name.ts';
 import { decodeUtf8, parseJsonObject } from '../../files/json-file.ts';
 import { type EntryLink, type GraphEntry, refOf, timeOf } from '../../graph/graph-node.ts';
 import type { Category } from '../../model/categories.ts';
@@ -156,8 +158,8 @@ export function mentionsOf(text: string, files: readonly string[]): Omit<Mention
     if (known) known.count += count;
     else mentions.set(`${kind} ${entity}`, { entity, kind, count });
   };
-  for (const file of files) add(file, 'file', 1);
-  for (const { name, kind, count } of entitiesOf(text)) add(name, kind, count);
+  for (const file of files) add(foldFile(file), 'file', 1);
+  for (const { name, kind, count } of entitiesOf(text, { files })) add(name, kind, count);
   return [...mentions.values()];
 }
 

@@ -1,55 +1,74 @@
 // What the indexer remembers of a memory's files between runs, in rows of the store: one small row about the folders, which every
 // prompt reads, and one row a folder about its files, which is read only if something may have changed.
 
+import {
+  boolean,
+  type Infer,
+  integer,
+  list,
+  map,
+  number,
+  omittable,
+  openObject,
+  parseAs,
+  text,
+} from '../../model/schema.ts';
 import type { Change, Store } from '../../store/store.ts';
 
 /** Raised whenever a file would give another document than before: all of them are made anew then. */
-export const ROWS_VERSION = 2;
+export const ROWS_VERSION = 3;
 
-export type FolderSeen = {
+const FOLDER_SEEN = openObject({
   /** Of the folder itself: it moves when a file comes, goes or is replaced, not when one is written in place. */
-  readonly mtime: number;
+  mtime: number(),
   /** When its files were last compared. */
-  readonly lookedAt: number;
+  lookedAt: number(),
   /** The record category that it was read as. */
-  readonly category?: string;
-};
+  category: omittable(text()),
+});
+export type FolderSeen = Infer<typeof FOLDER_SEEN>;
 
-export type FileSeen = {
-  readonly mtime: number;
-  readonly size: number;
-  readonly hash: string;
+const FILE_SEEN = openObject({
+  mtime: number(),
+  size: number(),
+  hash: text(),
   /** The id of a note, `record:<folder>/<slug>` of a record; absent for a file that gives no document. */
-  readonly key?: string;
-  readonly type?: string;
+  key: omittable(text()),
+  type: omittable(text()),
   /** The names that it links to, in lower case. */
-  readonly links?: readonly string[];
+  links: omittable(list(text())),
   /** It does not say how old it is, so its document goes by the time of the file. */
-  readonly undated?: true;
-  readonly problem?: string;
-};
+  undated: omittable(boolean()),
+  problem: omittable(text()),
+});
+export type FileSeen = Infer<typeof FILE_SEEN>;
 
-export type FolderFiles = { readonly [name: string]: FileSeen };
+const FOLDER_FILES = map(FILE_SEEN);
+export type FolderFiles = Infer<typeof FOLDER_FILES>;
 
 /** A source that is only read: what it was, and the documents that it gave. */
-export type SourceSeen = { readonly mtime: number; readonly size: number; readonly refs: readonly string[] };
+const SOURCE_SEEN = openObject({ mtime: number(), size: number(), refs: list(text()) });
+export type SourceSeen = Infer<typeof SOURCE_SEEN>;
 
-export type Head = {
-  readonly version: number;
+const FILE_PROBLEM = openObject({ path: text(), message: text() });
+export type FileProblem = Infer<typeof FILE_PROBLEM>;
+
+const HEAD = openObject({
+  version: integer(),
   /** Moves with every batch, so that of two runs at once only one can write. */
-  readonly revision: number;
-  readonly folders: { readonly [name: string]: FolderSeen };
-  readonly sources: { readonly [file: string]: SourceSeen };
+  revision: integer({ min: 0 }),
+  folders: map(FOLDER_SEEN),
+  sources: map(SOURCE_SEEN),
   /** How many files give a document. */
-  readonly count: number;
-  readonly problems: readonly FileProblem[];
+  count: integer({ min: 0 }),
+  problems: list(FILE_PROBLEM),
   /** All files have been indexed once: what comes now is new. */
-  readonly complete: boolean;
-};
+  complete: boolean(),
+});
+export type Head = Infer<typeof HEAD>;
 
-export type FileProblem = { readonly path: string; readonly message: string };
-
-const EMPTY: Head = {
+/** All files are read, and whatever rows there are of them are replaced. */
+export const NO_HEAD: Head = {
   version: ROWS_VERSION,
   revision: 0,
   folders: {},
@@ -63,27 +82,32 @@ export const FILES_PREFIX = 'files:';
 export const headKey = (root: string): string => `${FILES_PREFIX}${root}`;
 const folderKey = (root: string, folder: string): string => `${FILES_PREFIX}${root}|${folder}`;
 
-/** `written` is the row as it stands, for `expect`; a head of another version counts as none. */
+/** `written` is the row as it stands, for `expect`; a head that is damaged, or of another version, counts as none. */
 export async function readHead(store: Store, root: string): Promise<{ head: Head; written: string | null }> {
   const written = (await store.state({ keys: [headKey(root)] }))[0]?.value ?? null;
-  const head = written === null ? undefined : (JSON.parse(written) as Head);
-  return { head: head?.version === ROWS_VERSION ? head : EMPTY, written };
+  const head = parseAs(HEAD, written ?? '');
+  return { head: head?.version === ROWS_VERSION ? head : NO_HEAD, written };
 }
 
+/** `undefined` where the row of one of them is damaged: then nobody knows which rows are of files that are gone. */
 export async function readFolders(
   store: Store,
   root: string,
   folders: readonly string[],
-): Promise<Map<string, FolderFiles>> {
+): Promise<Map<string, FolderFiles> | undefined> {
   const rows = await store.state({ keys: folders.map((folder) => folderKey(root, folder)) });
   const byKey = new Map(rows.map(({ key, value }) => [key, value]));
-  return new Map(
-    folders.map((folder) => {
-      const value = byKey.get(folderKey(root, folder));
-      return [folder, value === undefined ? {} : (JSON.parse(value) as FolderFiles)];
-    }),
-  );
+  const files = new Map<string, FolderFiles>();
+  for (const folder of folders) {
+    const known = filesIn(byKey.get(folderKey(root, folder)) ?? '{}');
+    if (!known) return undefined;
+    files.set(folder, known);
+  }
+  return files;
 }
+
+/** What a row says about the files of a folder. */
+export const filesIn = (row: string): FolderFiles | undefined => parseAs(FOLDER_FILES, row);
 
 export function folderChange(root: string, folder: string, files: FolderFiles): Change {
   const value = Object.keys(files).length === 0 ? null : JSON.stringify(files);

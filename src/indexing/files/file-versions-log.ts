@@ -9,11 +9,18 @@ import { CairnError } from '../../errors.ts';
 import { atomicWrite } from '../../files/atomic-write.ts';
 import { readText } from '../../files/json-file.ts';
 import { withLock } from '../../files/lock.ts';
-import { isObject } from '../../model/json.ts';
+import { parseJson } from '../../model/json.ts';
+import { fits, list, number, openObject, optional, text } from '../../model/schema.ts';
 import type { FileVersion } from './check-related-files.ts';
 
 /** Which version of the memory it was (the hash of its file), and what it was about. */
 export type Seen = { readonly hash: string; readonly files: readonly FileVersion[] };
+
+const LINE = openObject({ project: text(), ref: text() });
+const SEEN = openObject({
+  hash: text(),
+  files: list(openObject({ path: text(), blob: optional(text()), size: optional(number()) })),
+});
 
 const MAX_BYTES = 256 * 1024 * 1024;
 /** A file that has grown by so much is written anew without the lines that no longer count. */
@@ -34,37 +41,15 @@ function readAll(file: string): Map<string, Map<string, Seen>> {
     if (!(error instanceof CairnError)) throw error;
   }
   for (const line of text?.split('\n') ?? []) {
-    const value = line === '' ? undefined : parsed(line);
-    if (!isObject(value) || typeof value.ref !== 'string' || typeof value.project !== 'string') continue;
+    const value = parseJson(line);
+    if (!fits(LINE, value)) continue; // or half a line of a killed writer
     const { project, ref } = value;
     const kept = all.get(project) ?? new Map<string, Seen>();
     all.set(project, kept);
-    if (isSeen(value)) kept.set(ref, { hash: value.hash, files: value.files });
+    if (fits(SEEN, value)) kept.set(ref, { hash: value.hash, files: value.files });
     else kept.delete(ref);
   }
   return all;
-}
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined; // half a line of a killed writer
-  }
-}
-
-function isSeen(value: { hash?: unknown; files?: unknown }): value is Seen {
-  return (
-    typeof value.hash === 'string' &&
-    Array.isArray(value.files) &&
-    value.files.every(
-      (file) =>
-        isObject(file) &&
-        typeof file.path === 'string' &&
-        (file.blob === null || typeof file.blob === 'string') &&
-        (file.size === null || typeof file.size === 'number'),
-    )
-  );
 }
 
 /** `undefined` takes a memory out. */

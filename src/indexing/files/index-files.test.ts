@@ -63,6 +63,29 @@ async function dump(from: Store): Promise<unknown> {
   };
 }
 
+describe('a row about the files that is damaged', () => {
+  const DAMAGES = ['', '[]', 'null', '{"version":2}', '{"a.json":7}', '{"a.json":{"mtime":"1","size":1,"hash":""}}'];
+
+  it.each(DAMAGES)('%j: all files are read anew, and rows of files that went meanwhile go', async (damaged) => {
+    putRecord('stays');
+    putNote('gone', 'Goes while nobody looks.');
+    await syncFiles(store, place);
+    const keys = (await store.state({ prefix: 'files:' })).map(({ key }) => key);
+    expect(keys.length).toBeGreaterThan(2);
+    for (const key of keys) {
+      putNote('gone', 'Goes while nobody looks.');
+      await syncFiles(store, place);
+      fs.rmSync(memoryFile('nodes/discoveries/gone.md'));
+      await store.apply([{ op: 'state', key, value: damaged }]);
+      await syncFiles(store, place);
+      expect(await refs(), key).toEqual(['record:decisions/stays']);
+      const fresh = await openStore(place, `fresh-${keys.indexOf(key)}-${DAMAGES.indexOf(damaged)}`);
+      await syncFiles(fresh, place);
+      expect(await dump(store)).toEqual(await dump(fresh));
+    }
+  });
+});
+
 describe('a record', () => {
   it('becomes a document that says what its file says', async () => {
     const file = putRecord('use-jwt', {

@@ -4,7 +4,15 @@
 
 import { CairnError } from '../../errors.ts';
 import type { Store } from '../../store/store.ts';
-import { type FileProblem, type FolderFiles, type FolderSeen, type Head, readFolders, readHead } from './file-state.ts';
+import {
+  type FileProblem,
+  type FolderFiles,
+  type FolderSeen,
+  type Head,
+  NO_HEAD,
+  readFolders,
+  readHead,
+} from './file-state.ts';
 import { type Found, findChangesInFolder, placeOfNamed, readNamed } from './find-changed-files.ts';
 import { type Folder, foldersOf, foldersToLookAt, isSettled, type LookPlace } from './folder-times.ts';
 import { planChanges } from './plan-changes.ts';
@@ -63,8 +71,13 @@ async function untilQuiet(store: Store, { root }: IndexedFiles, deadline: number
   }
 }
 
-async function syncOnce(store: Store, place: IndexedFiles, options: SyncOptions): Promise<FilesReport> {
-  const { head, written } = await readHead(store, place.root);
+async function syncOnce(
+  store: Store,
+  place: IndexedFiles,
+  options: SyncOptions,
+  known?: Awaited<ReturnType<typeof readHead>>,
+): Promise<FilesReport> {
+  const { head, written } = known ?? (await readHead(store, place.root));
   const isNew = head.revision === 0;
   const folders = foldersOf(place.kinds);
   const sources = options.only && !isNew ? undefined : readOnlyChanges(place, head.sources);
@@ -75,6 +88,7 @@ async function syncOnce(store: Store, place: IndexedFiles, options: SyncOptions)
     return { put: 0, removed: 0, unchanged: head.count, problems: [...head.problems] };
 
   const before = await readFolders(store, place.root, Object.keys(head.folders));
+  if (!before) return syncOnce(store, place, options, { head: NO_HEAD, written });
   const look = { place, folders, head, before };
   const { found, seen, problems } = options.only && !isNew ? lookAtNamed(look, options.only) : lookAround(look, toLook);
   const plan = await planChanges({ store, place, folders, head, before, found });

@@ -55,7 +55,7 @@ export async function writePlan(store: Store, writing: PlanWriting): Promise<voi
   await apply(stepChanges(place.root, last, files), {
     folders: seenFolders(current, folders, last),
     count: plan.count,
-    problems: plan.problems,
+    problems: [...plan.problems],
     complete: true,
     ...(sources ? { sources: sources.sources } : {}),
   });

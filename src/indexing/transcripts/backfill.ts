@@ -12,6 +12,7 @@ import {
   stateKey,
   type TranscriptReport,
 } from './index-transcript.ts';
+import type { Ahead } from './read-ahead.ts';
 
 export type BackfillReport = {
   transcripts: number;
@@ -50,12 +51,38 @@ export type ToRead = Pick<FoundTranscript, 'file' | 'size'>;
 export type BackfillOptions = Omit<IndexOptions, 'onProgress'> & {
   /** `done` and `total` in bytes. */
   onProgress?: (done: number, total: number, file: string) => void;
+  /** Starts a thread that reads these files ahead, in this order. */
+  readAhead?: (files: readonly string[]) => Promise<Ahead & { close(): Promise<void> }>;
 };
+
+/** Less is read before a thread is ready. */
+const WORTH_A_THREAD = 4e6;
 
 export async function backfill(
   store: Store,
   found: readonly ToRead[],
-  options: BackfillOptions,
+  { readAhead, ...options }: BackfillOptions,
+): Promise<BackfillReport> {
+  const fresh = readAhead ? await notReadYet(store, found) : [];
+  const isMuch = fresh.reduce((sum, { size }) => sum + size, 0) >= WORTH_A_THREAD;
+  const ahead = isMuch ? await readAhead?.(fresh.map(({ file }) => file)) : undefined;
+  try {
+    return await readAll(store, found, { ...options, ahead });
+  } finally {
+    await ahead?.close();
+  }
+}
+
+async function notReadYet(store: Store, found: readonly ToRead[]): Promise<ToRead[]> {
+  const known = await store.state({ keys: found.map(({ file }) => stateKey(file)) });
+  const keys = new Set(known.map(({ key }) => key));
+  return found.filter(({ file }) => !keys.has(stateKey(file)));
+}
+
+async function readAll(
+  store: Store,
+  found: readonly ToRead[],
+  options: Omit<BackfillOptions, 'readAhead'>,
 ): Promise<BackfillReport> {
   const report = emptyReport();
   const earlier = new EarlierStatements(store);

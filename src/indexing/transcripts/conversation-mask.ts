@@ -8,7 +8,7 @@ import { withoutPrivate } from '../../safety/private-blocks.ts';
 import { findSecrets, learnFrom } from '../../safety/secrets/find-secrets.ts';
 import { type KnownValue, KnownValues } from '../../safety/secrets/known-values.ts';
 import { holdsNamed } from '../../safety/secrets/named-texts.ts';
-import { redact, redactDeep } from '../../safety/secrets/redact.ts';
+import { holdsSecrets, redact, redactDeep } from '../../safety/secrets/redact.ts';
 import { saysSomething } from '../../transcripts/source.ts';
 
 /** `open`: private passages of a message that goes on in the next line. */
@@ -20,7 +20,12 @@ export type MaskState = {
 /** For whoever keeps nothing beyond the process. */
 const KEY_OF_PROCESS = String(Math.random());
 /** How secrets are named in what tools print: environments, settings, answers of servers. Only such output is looked through. */
-const TELLING = ['PASS', 'SECRET', 'TOKEN', '_KEY', 'assword', 'api_key', 'apiKey'];
+const TELLING = ['PASS', 'SECRET', 'TOKEN', 'assword', 'api_key'];
+/** Looked for by their rare letters first: a search goes from one first letter of the name to the next. */
+const KEYS = [
+  { rare: 'KEY', name: '_KEY' },
+  { rare: 'Key', name: 'apiKey' },
+];
 const MAY_BE_PRIVATE = /private|\\u00[3-7]/i;
 
 export class ConversationMask {
@@ -59,7 +64,7 @@ export class ConversationMask {
   ): ReturnType<TranscriptReader['read']> & { clean: string } {
     const first = reader.read(before, line);
     if (!saysSomething(first, before)) {
-      if (!first.unsaid || TELLING.some((name) => line.text.includes(name))) this.learn(line.text);
+      if (!first.unsaid || mayTell(line.text)) this.learn(line.text);
       return { ...first, clean: '' };
     }
     const clean = this.line(line.text, first.parsed);
@@ -93,8 +98,7 @@ export class ConversationMask {
 
   /** Nothing is made for the many conversations that hold no secret: only where one is found a key is needed. */
   #masked(value: unknown): unknown {
-    if (this.#known) return redactDeep(value, this.#known).value;
-    return redactDeep(value).found.length > 0 ? redactDeep(value, this.known).value : value;
+    return this.#known || holdsSecrets(value) ? redactDeep(value, this.known).value : value;
   }
 
   #withoutPrivate(text: string, parsed: object): unknown {
@@ -107,4 +111,9 @@ export class ConversationMask {
       this.#open = { message: message.slice(0, 200), depth: open.depth };
     return open.value;
   }
+}
+
+function mayTell(text: string): boolean {
+  if (TELLING.some((name) => text.includes(name))) return true;
+  return KEYS.some(({ rare, name }) => text.includes(rare) && text.includes(name));
 }

@@ -6,7 +6,7 @@ import type { ArchiveEntry } from '../../transcripts/archive/entry.ts';
 import type { FoundTranscript } from '../../transcripts/locate.ts';
 import { markdown } from '../../transcripts/markdown/reader.ts';
 import { sessionByName } from '../../transcripts/readers.ts';
-import { STATE_PREFIX } from './index-transcript.ts';
+import { STATE_PREFIX, stateIn } from './transcript-state.ts';
 
 export type Conversation = {
   readonly session: string;
@@ -33,7 +33,7 @@ type Known = { file: string; session: string; project: string | undefined; reade
 
 /** By session; exports by file. */
 export async function conversationsIn({ store, entries, found }: ConversationSources): Promise<Conversation[]> {
-  const states = (await store.state({ prefix: STATE_PREFIX })).flatMap(({ key, value }) => stateOf(key, value));
+  const states = (await store.state({ prefix: STATE_PREFIX })).map(({ key, value }) => stateOf(key, value));
   const indexed = new Set(states.map(({ file }) => file));
   const archived = entries.map(
     ({ source, session, project, reader, updatedAt }): Known => ({
@@ -75,18 +75,15 @@ export async function conversationsIn({ store, entries, found }: ConversationSou
 
 const earliest = (a: number, b: number): number => (a > 0 && b > 0 ? Math.min(a, b) : Math.max(a, b));
 
-function stateOf(key: string, value: string): Known[] {
-  try {
-    const { head, project, reader, trace } = JSON.parse(value) as {
-      head?: { session?: string } | null;
-      project?: string;
-      reader?: string;
-      trace?: { time?: number };
-    };
-    const file = key.slice(STATE_PREFIX.length);
-    const session = head?.session ?? sessionByName(file);
-    return [{ file, session, project, ended: trace?.time ?? 0, ...(reader === undefined ? {} : { reader }) }];
-  } catch {
-    return []; // of a version that nobody knows any more
-  }
+function stateOf(key: string, value: string): Known {
+  const { head, project, reader, trace } = stateIn(value);
+  const file = key.slice(STATE_PREFIX.length);
+  const session = head?.session ?? sessionByName(file);
+  return {
+    file,
+    session,
+    project: project || undefined,
+    ended: trace?.time ?? 0,
+    ...(reader === '' ? {} : { reader }),
+  };
 }

@@ -18,14 +18,14 @@ afterEach(async () => {
   fs.rmSync(folder, { recursive: true, force: true });
 });
 
-const idea = (ref: string, session: string, text: string, kind = 'decision'): Change => ({
+const idea = (ref: string, session: string, text: string, kind = 'decision', status = 'active'): Change => ({
   op: 'put',
   document: {
     ref,
     project: 'p',
     layer: 'trace',
     kind,
-    status: 'active',
+    status,
     title: text,
     text,
     tags: [],
@@ -40,7 +40,7 @@ const idea = (ref: string, session: string, text: string, kind = 'decision'): Ch
 const topic = (ref: string, session: string): Change => idea(ref, session, `About ${ref}`, 'span');
 const said: Statement = {
   ref: 'idea:new',
-  text: 'We decided to keep the gateway cache in the scheduler table',
+  text: 'We replaced the gateway cache with the scheduler table',
   intent: 'decision',
   stance: 'stated',
   role: 'user',
@@ -49,6 +49,9 @@ const said: Statement = {
   line: 9,
   time: 5,
   entities: [],
+  exchange: 0,
+  topic: undefined,
+  worth: 0.5,
 };
 const place = { project: 'p', session: 'now', thread: 'now', file: '/t.jsonl' };
 const texts = (found: readonly Statement[]): string[] => found.map(({ text }) => text);
@@ -72,7 +75,8 @@ describe('earlier statements', () => {
     ]);
     const earlier = new EarlierStatements(store);
     expect(await earlier.for({ ...said, intent: 'context', role: 'assistant' }, place)).toEqual([]);
-    expect(await earlier.for({ ...said, text: 'We decided so' }, place)).toEqual([]);
+    expect(await earlier.for({ ...said, text: 'We replaced it' }, place)).toEqual([]);
+    expect(await earlier.for({ ...said, text: 'The gateway cache is a scheduler table' }, place)).toEqual([]);
   });
 
   it('are the same objects when they are found again, until they are to be forgotten', async () => {
@@ -100,5 +104,51 @@ describe('earlier statements', () => {
     expect(texts(await new EarlierStatements(store).for(said, place))).toEqual([
       'A gateway cache for the scheduler table',
     ]);
+  });
+
+  it('are looked up by the name of what is gone', async () => {
+    await store.apply([
+      topic('span:a', 'then'),
+      idea('idea:a', 'then', '`readTides()` merges both tables', 'solution'),
+      idea('idea:b', 'then', 'Nothing calls anything there', 'solution'),
+      idea('idea:c', 'then', 'The cause is readTides()', 'conclusion'),
+    ]);
+    const removed = {
+      ...said,
+      intent: 'solution',
+      role: 'assistant',
+      text: 'Removed `readTides()`, nothing calls it',
+    } as const;
+    expect(texts(await new EarlierStatements(store).at(place).for(removed))).toEqual([
+      '`readTides()` merges both tables',
+    ]);
+  });
+});
+
+describe('what other conversations left open', () => {
+  it('is what is open there, as long as this one is read', async () => {
+    await store.apply([
+      idea('idea:a', 'then', 'Rotate the tokens', 'todo', 'open'),
+      idea('idea:b', 'then', 'Write a test', 'todo', 'done'),
+      idea('idea:c', 'now', 'Paint the dock', 'todo', 'open'),
+      idea('idea:d', 'then', 'Keep the cache', 'decision', 'open'),
+    ]);
+    const earlier = new EarlierStatements(store);
+    const left = await earlier.at(place).open();
+    expect(left).toMatchObject([{ ref: 'idea:a', text: 'Rotate the tokens', session: 'then' }]);
+    await store.apply([idea('idea:e', 'then', 'Close the pier', 'todo', 'open')]);
+    expect(await earlier.at(place).open()).toBe(left);
+    expect(texts(await earlier.at({ ...place, session: 'then' }).open())).toEqual(['Paint the dock']);
+    earlier.forget();
+    expect(texts(await earlier.at(place).open()).sort()).toEqual(['Close the pier', 'Rotate the tokens']);
+  });
+
+  it('is nothing that somebody only pasted', async () => {
+    const pasted = idea('idea:a', 'then', 'Rotate the tokens', 'todo', 'open');
+    if (pasted.op === 'put')
+      await store.apply([
+        { ...pasted, document: { ...pasted.document, meta: { role: 'user', speaker: 'user', provenance: 'pasted' } } },
+      ]);
+    expect(await new EarlierStatements(store).at(place).open()).toEqual([]);
   });
 });

@@ -1,17 +1,20 @@
 // Statements of other conversations of the project that a new one may refer to: those that share its telling words. Few
 // statements are worth the look: it costs more than all else about them together.
 
-import { mayChange, mayReferBack, type Statement } from '../../extraction/relations/relations-of.ts';
-import { topicWords } from '../../extraction/topic-words.ts';
+import { isRule, mayChange, mayReferBack, type Statement, telling } from '../../extraction/relations/relations-of.ts';
 import { isSaid, originOf } from '../../model/provenance.ts';
 import { INTENTS } from '../../model/trace.ts';
 import type { Document, Store } from '../../store/store.ts';
-import type { TracePlace } from './trace-rows.ts';
+import type { TracePlace } from './row-names.ts';
+import type { FindEarlier } from './trace-rows.ts';
 
-const SETTLED = ['decision', 'conclusion', 'solution'];
+const SETTLED = ['decision', 'solution'];
+/** A rule is against what was decided, done or demanded. */
+const DEMANDED = [...SETTLED, 'todo'];
+const LEFT = ['todo', 'problem', 'question'];
+const MOST_OPEN = 200;
 const MOST = 12;
 const TELLING_WORDS = 5;
-const FEWEST_WORDS = 3;
 
 /** So many statements are remembered; each is some hundred bytes, and its words as much again. */
 const MOST_KNOWN = 4_000;
@@ -26,6 +29,8 @@ export class EarlierStatements {
   /** Undefined for what somebody only quoted or pasted: nothing refers back to that. */
   readonly #known = new Map<string, Statement | undefined>();
   readonly #first = new Map<string, boolean>();
+  /** Of the conversation that was asked about last. */
+  #open: { readonly key: string; readonly statements: readonly Statement[] } | undefined;
 
   constructor(store: Store) {
     this.#store = store;
@@ -35,14 +40,19 @@ export class EarlierStatements {
   forget(): void {
     this.#known.clear();
     this.#first.clear();
+    this.#open = undefined;
+  }
+
+  at(place: TracePlace): FindEarlier {
+    return { for: (statement) => this.for(statement, place), open: () => this.#openElsewhere(place) };
   }
 
   async for(statement: Statement, place: TracePlace): Promise<Statement[]> {
     if (!mayReferBack(statement)) return [];
-    const words = tellingWords(statement.text);
-    if (words.length < FEWEST_WORDS || (await this.#isFirst(place))) return [];
+    const words = longest(telling(statement));
+    if (words.length === 0 || (await this.#isFirst(place))) return [];
     // What a user says of their own affairs stands in questions and remarks as often as in decisions.
-    const kinds = mayChange(statement) ? INTENTS : SETTLED;
+    const kinds = mayChange(statement) ? INTENTS : isRule(statement) ? DEMANDED : SETTLED;
     const filter = { projects: [place.project], layers: ['trace'], kinds };
     const terms = words.map((text) => ({ text }));
     // Whoever looks for the first time knows none of them; later most are known.
@@ -55,6 +65,18 @@ export class EarlierStatements {
       .flatMap((ref) => this.#known.get(keyOf(place.project, ref)) ?? [])
       .filter(({ session }) => session !== place.session)
       .slice(0, MOST);
+  }
+
+  /** Read once for a conversation: what others leave open while it goes on is no business of its own. */
+  async #openElsewhere({ project, session }: TracePlace): Promise<readonly Statement[]> {
+    const key = keyOf(project, session);
+    if (this.#open?.key !== key) {
+      const filter = { projects: [project], layers: ['trace'], kinds: LEFT, statuses: ['open'] };
+      const { documents } = await this.#store.list({ filter, order: 'newest', limit: MOST_OPEN });
+      const left = documents.filter((each) => each.session !== session && isSaid(originOf(each.meta)));
+      this.#open = { key, statements: left.map(statementOf) };
+    }
+    return this.#open.statements;
   }
 
   /**
@@ -99,8 +121,12 @@ const statementOf = (document: Document): Statement => ({
   line: document.source?.line ?? 0,
   time: document.createdAt,
   entities: [],
+  exchange: -1,
+  topic: undefined,
+  worth: Number(document.meta?.worth ?? 0),
+  ...(document.meta?.search_only === true ? { searchOnly: true as const } : {}),
 });
 
 /** Long words tell more than short ones, and each costs a look. */
-const tellingWords = (text: string): string[] =>
-  [...new Set(topicWords(text))].sort((a, b) => b.length - a.length || (a < b ? -1 : 1)).slice(0, TELLING_WORDS);
+const longest = (words: Iterable<string>): string[] =>
+  [...words].sort((a, b) => b.length - a.length || (a < b ? -1 : 1)).slice(0, TELLING_WORDS);

@@ -3,92 +3,53 @@
 // two indexers at one file do not double anything.
 
 import path from 'node:path';
-import { CairnError } from '../../errors.ts';
-import type { EntityOptions } from '../../extraction/entities/entities-of.ts';
-import type { ConversationPlace } from '../../files/excluded.ts';
-import type { Forgotten } from '../../files/forgotten.ts';
-import { type Fork, generationOf } from '../../model/forks.ts';
+import { CairnError, isSystemError } from '../../errors.ts';
+import { generationOf } from '../../model/forks.ts';
 import type { TraceHead, TraceLine, TranscriptReader } from '../../model/trace.ts';
 import type { Change, Store } from '../../store/store.ts';
 import { withoutAttachments } from '../../transcripts/archive/archived-line.ts';
+import { isBorder } from '../../transcripts/claude-code/line-identity.ts';
 import { lineFilter } from '../../transcripts/forgotten-lines.ts';
 import { markdown } from '../../transcripts/markdown/reader.ts';
 import { readerFor, readerNamed } from '../../transcripts/readers.ts';
 import {
   type ArchivedTranscript,
   archivedSource,
+  firstLinesOf,
   openTranscriptFile,
   saysSomething,
-  type TranscriptLine,
   type TranscriptSource,
 } from '../../transcripts/source.ts';
 import { ConversationMask, type MaskState } from './conversation-mask.ts';
+import { asCopied, CopiedLines, isRowOfCopies, notRemembered } from './copied-lines.ts';
 import { EarlierStatements } from './earlier-statements.ts';
+import type { IndexOptions } from './index-options.ts';
+import { LinesAhead, type LineToRead } from './lines-ahead.ts';
+import { type MaskedReading, ReadAheadStale } from './read-ahead.ts';
 import { redactItem } from './redact-item.ts';
+import { Refused, refusedReport } from './refused.ts';
+import type { TracePlace } from './row-names.ts';
 import { RowsBefore } from './rows-before.ts';
 import { type Kinship, kinshipByMarks, kinshipToCopy } from './same-beginning.ts';
-import { FIRST_TRACE_STATE, rowsOf, type SpanRow, type TracePlace } from './trace-rows.ts';
-import type { Refusal, TranscriptReport } from './transcript-report.ts';
-import { type FileState, nameOfFile, STATE_VERSION, sessionOf, stateKey, threadOf } from './transcript-state.ts';
+import { FIRST_TRACE_STATE, type FindEarlier, openRows, rowsOf } from './trace-rows.ts';
+import type { TranscriptReport } from './transcript-report.ts';
+import {
+  type FileState,
+  nameOfFile,
+  STATE_VERSION,
+  sessionOf,
+  stateIn,
+  stateKey,
+  threadOf,
+} from './transcript-state.ts';
 import { type Twin, twinAt, twinBeside, withTwin } from './twin-transcript.ts';
 
+export type { IndexOptions, ReadPart } from './index-options.ts';
 export type { Refusal, TranscriptReport } from './transcript-report.ts';
 export { STATE_PREFIX, stateKey, threadOf } from './transcript-state.ts';
 
-/** What was read in one batch, for the archive: redacted. A line that says nothing is empty, so that line numbers hold. */
-export type ReadPart = {
-  readonly fromLine: number;
-  readonly lines: readonly string[];
-  readonly offset: number;
-  readonly line: number;
-  readonly mark: string;
-  readonly head: TraceHead | null;
-  readonly reader: string;
-  readonly thinking: boolean;
-  readonly project: string;
-  readonly restart: boolean;
-  readonly forks: readonly Fork[];
-};
-
-export type IndexOptions = {
-  /** The project that a working directory belongs to. */
-  projectOf: (cwd: string | undefined, file: string) => string;
-  /** What a project is called today that a transcript was read for under another name. */
-  nameToday?: (project: string) => string;
-  entities?: EntityOptions;
-  /** What the values are hashed with that a conversation gave away; asked for at the first of them. */
-  maskKey?: () => string;
-  /** Whether the thinking of the agent is read too. */
-  thinking?: boolean;
-  /** Gets every batch before its rows are written; it must not mind to get one again. */
-  archive?: (file: string, part: ReadPart) => void | Promise<void>;
-  /** Shared by all files of one run. */
-  earlier?: EarlierStatements;
-  /** What may not come back, as it is now. */
-  forgotten?: () => Forgotten;
-  /** Whether a conversation is kept out. */
-  excluded?: ((place: ConversationPlace) => boolean) | undefined;
-  /** Hears that a forgotten conversation was met, before anything of it is read. */
-  onForgotten?: (file: string) => Promise<void>;
-  /** Stands in for a file that is gone. */
-  archived?: (file: string) => ArchivedTranscript | undefined;
-  /** What it was before it was rewritten, the oldest first. */
-  older?: (file: string) => readonly ArchivedTranscript[];
-  /** A number for its next generation. */
-  nextGeneration?: (file: string) => number;
-  /** Whether it is read from its start again, though nothing about it has changed. */
-  anew?: (file: string) => boolean;
-  /** Whether its copy in the archive is made anew with it. */
-  mend?: (file: string) => boolean;
-  /** Looked at between batches: stop here, what is done is kept. */
-  stopped?: () => boolean;
-  onProgress?: (bytes: number) => void;
-};
-
 const BATCH_ROWS = 400;
 const BATCH_BYTES = 4 * 1024 * 1024;
-const FIRST_LINES = 8;
-const FIRST_LINE_LENGTH = 8_192;
 
 /** `undefined`: there is no such file, or no reader knows it, nor is there an archive of it. */
 export async function indexTranscript(
@@ -97,7 +58,26 @@ export async function indexTranscript(
   options: IndexOptions,
 ): Promise<TranscriptReport | undefined> {
   const real = path.resolve(file);
-  const place = { store, file: real, options };
+  const place = { store, file: real, options, stale: new Set<string>() };
+  const report = await indexOne(place);
+  if (report?.finished) await indexStale(place);
+  return report;
+}
+
+/** Others were read as if this one were not there, or it was as if they were not. */
+async function indexStale({ store, stale, options }: Place): Promise<void> {
+  const { onProgress: _, ...quietly } = options;
+  for (const file of stale)
+    try {
+      await indexTranscript(store, file, quietly);
+    } catch (error) {
+      // It stays marked: whoever comes to read it says why it cannot be.
+      if (!(error instanceof CairnError || isSystemError(error))) throw error;
+    }
+}
+
+async function indexOne(place: Place): Promise<TranscriptReport | undefined> {
+  const { file: real, options } = place;
   await indexOlder(place);
   const source = openTranscriptFile(real);
   const report = source && (await indexFrom(source, undefined, place));
@@ -114,26 +94,35 @@ async function indexOlder(place: Place): Promise<void> {
   const older = place.options.older?.(place.file) ?? [];
   if (older.length === 0) return;
   const written = (await place.store.state({ keys: [stateKey(place.file)] }))[0]?.value;
-  const known = written === undefined ? undefined : (JSON.parse(written) as FileState);
+  const known = written === undefined ? undefined : stateIn(written);
   if (known && known.from !== 'archive') return;
   for (const copy of older)
     if (!known || generationOf(copy.forks) >= generationOf(known.forks ?? []))
       await indexFrom(archivedSource(copy), copy, place);
 }
 
-type Place = { store: Store; file: string; options: IndexOptions };
+/** `stale`: transcripts that have to be read from their start, because of what was read in this one. */
+type Place = { store: Store; file: string; options: IndexOptions; stale: Set<string> };
 
 async function indexFrom(
   source: TranscriptSource,
   copy: ArchivedTranscript | undefined,
-  { store, file, options }: Place,
+  { store, file, options, stale }: Place,
 ): Promise<TranscriptReport | undefined> {
   try {
+    let { ahead } = options;
     for (;;) {
+      const indexing = new Indexing(store, file, source, { ...options, ahead, copy });
       try {
-        return await new Indexing(store, file, source, { ...options, copy }).run();
+        const report = await indexing.run();
+        for (const each of indexing.stale) stale.add(each);
+        return report;
       } catch (error) {
         if (error instanceof Refused) return refusedReport(file, error, options);
+        if (error instanceof ReadAheadStale) {
+          ahead = undefined;
+          continue;
+        }
         // Somebody else has indexed this part meanwhile: go on from where they are.
         if (!(error instanceof CairnError && error.code === 'OCC_CONFLICT')) throw error;
         options.earlier?.forget();
@@ -142,27 +131,6 @@ async function indexFrom(
   } finally {
     source.close();
   }
-}
-
-/** Thrown before anything was written. */
-class Refused extends Error {
-  readonly why: Refusal;
-  readonly session: string;
-  constructor(why: Refusal, session: string) {
-    super(why);
-    this.why = why;
-    this.session = session;
-  }
-}
-
-async function refusedReport(
-  file: string,
-  { why, session }: Refused,
-  { onForgotten }: IndexOptions,
-): Promise<TranscriptReport> {
-  if (why === 'forgotten' || why === 'aged') await onForgotten?.(file);
-  const numbers = { lines: 0, prompts: 0, ideas: 0, unreadable: 0, bytes: 0 };
-  return { file, session, project: '', ...numbers, restarted: false, finished: true, refused: why };
 }
 
 type RunOptions = IndexOptions & { copy: ArchivedTranscript | undefined };
@@ -175,7 +143,6 @@ class Indexing {
   readonly #options: RunOptions;
   readonly #earlier: EarlierStatements;
   readonly #rows: Change[] = [];
-  readonly #spans = new Map<string, SpanRow>();
   #kept: string[] = [];
   #written: string | null = null;
   /** What a line may still say; missing where nothing of any line was forgotten. */
@@ -184,6 +151,8 @@ class Indexing {
   #restart = false;
   #before: RowsBefore | undefined;
   #mask: ConversationMask;
+  readonly #copies: CopiedLines;
+  readonly #lines: LinesAhead;
 
   constructor(store: Store, file: string, source: TranscriptSource, options: RunOptions) {
     this.#store = store;
@@ -192,7 +161,15 @@ class Indexing {
     this.#options = options;
     this.#earlier = options.earlier ?? new EarlierStatements(store);
     this.#mask = this.#maskFrom(undefined);
+    this.#lines = new LinesAhead(file, options);
     this.#filter = lineFilter(options.forgotten?.());
+    const { archived, nameToday = (project) => project } = options;
+    this.#copies = new CopiedLines(store, file, { archived, nameToday });
+  }
+
+  /** Transcripts that have to be read anew now. */
+  get stale(): ReadonlySet<string> {
+    return this.#copies.stale;
   }
 
   async run(): Promise<TranscriptReport | undefined> {
@@ -204,7 +181,7 @@ class Indexing {
     const report = this.#emptyReport();
     const reader = readerNamed(state.reader) as TranscriptReader<unknown>;
     let finished = true;
-    for (const line of this.#source.readLinesFrom(state.offset)) {
+    for await (const line of this.#lines.from(this.#source, state.offset, this.#filter !== undefined)) {
       state = await this.#readLine(state, line, { reader, report });
       if (this.#rows.length >= BATCH_ROWS || this.#batchBytes >= BATCH_BYTES) {
         await this.#flush(state);
@@ -215,7 +192,8 @@ class Indexing {
         }
       }
     }
-    await this.#flush(finished ? this.#atTheEnd(state) : state);
+    const open = await this.#flush(finished ? this.#atTheEnd(state) : state);
+    report.ideas += open.filter(isIdea).length;
     await breathe();
     return { ...report, session: sessionOf(state, this.#file), project: state.project, finished };
   }
@@ -235,7 +213,7 @@ class Indexing {
     const key = stateKey(this.#file);
     this.#written = (await this.#store.state({ keys: [key] }))[0]?.value ?? null;
     this.#isKnown = this.#written !== null;
-    const known = this.#written === null ? undefined : (JSON.parse(this.#written) as FileState);
+    const known = this.#written === null ? undefined : stateIn(this.#written);
     if (known && this.#goesOn(known)) {
       if (known.replaces) this.#before = await RowsBefore.of(this.#store, this.#file, known.line);
       return this.#underNameOfToday(known);
@@ -258,6 +236,7 @@ class Indexing {
     this.#isAnew = true;
     this.#earlier.forget();
     this.#before = await RowsBefore.of(this.#store, this.#file, 0);
+    this.#copies.readAnew(known, { isRewritten });
     return { ...state, ...(known.twin ? { twin: known.twin } : {}), replaces: true };
   }
 
@@ -293,7 +272,7 @@ class Indexing {
   }
 
   #goesOn(known: FileState): boolean {
-    if (known.v !== STATE_VERSION || known.thinking !== this.#thinking) return false;
+    if (known.v !== STATE_VERSION || known.thinking !== this.#thinking || known.anew) return false;
     if (this.#options.anew?.(this.#file) && !known.replaces) return false; // with it, somebody has begun already
     const { copy } = this.#options;
     if (copy && generationOf(copy.forks) !== generationOf(known.forks ?? [])) return false;
@@ -307,12 +286,7 @@ class Indexing {
   }
 
   #firstState(): FileState | undefined {
-    const firstLines: string[] = [];
-    for (const line of this.#source.readLinesFrom(0)) {
-      firstLines.push(line.text.slice(0, FIRST_LINE_LENGTH));
-      if (firstLines.length >= FIRST_LINES) break;
-    }
-    const reader = readerFor(this.#file, firstLines);
+    const reader = readerFor(this.#file, firstLinesOf(this.#source));
     if (!reader) return undefined;
     return {
       v: STATE_VERSION,
@@ -343,7 +317,7 @@ class Indexing {
 
   async #readLine(
     before: FileState,
-    line: TranscriptLine,
+    line: LineToRead,
     { reader, report }: { reader: TranscriptReader<unknown>; report: TranscriptReport },
   ): Promise<FileState> {
     const bytes = line.end - before.offset;
@@ -359,11 +333,11 @@ class Indexing {
     report.bytes += bytes;
     this.#batchBytes += bytes;
     if (line.tooLong) report.unreadable++;
-    if (line.tooLong || text === '') {
+    const read = this.#readOne(reader, before.read, { number: state.line, text }, line);
+    if (!read) {
       this.#kept.push('');
       return state;
     }
-    const read = this.#readMasked(reader, before.read, { number: state.line, text });
     if (read.unreadable) report.unreadable++;
     this.#kept.push(read.kept);
     state.read = read.state;
@@ -376,21 +350,47 @@ class Indexing {
         if (twin) state = { ...state, twin };
       }
     }
+    const isTelling = read.items.length > 0 || before.head === null || isBorder(read.parsed);
+    const { lineage, copy } = isTelling ? await this.#copies.after(state, read) : {};
+    if (lineage) state.lineage = lineage;
     const place = this.#placeOf(state);
+    const isMasked = line.ahead !== undefined;
     for (const item of read.items) {
+      const own = copy ? asCopied(item, copy) : item;
       const rows = await rowsOf(
         state.trace,
-        redactItem(item, (said) => this.#mask.text(said)),
+        isMasked ? own : redactItem(own, (said) => this.#mask.text(said)),
         place,
-        (statement) => this.#earlier.for(statement, place),
+        this.#findEarlier(place, () => state),
+        this.#lines.ideasOf,
       );
       state.trace = rows.state;
-      this.#rows.push(...rows.ideas);
-      for (const span of rows.spans) this.#spans.set(span.ref, span);
-      report.ideas += rows.ideas.length;
-      if (item.kind === 'turn' && item.role === 'user' && !item.aside) report.prompts++;
+      const kept = rows.rows.filter((each) => !isRowOfCopies(each, state));
+      this.#rows.push(...kept);
+      report.ideas += kept.filter(isIdea).length;
+      if (item.kind === 'turn' && item.role === 'user' && !item.aside && !copy) report.prompts++;
     }
     return state;
+  }
+
+  /** Nothing where there is no word to read. */
+  #readOne(
+    reader: TranscriptReader<unknown>,
+    before: unknown,
+    line: TraceLine,
+    { ahead, tooLong }: LineToRead,
+  ): MaskedReading | undefined {
+    if (ahead) return this.#lines.take(ahead, before);
+    return tooLong || line.text === '' ? undefined : this.#readMasked(reader, before, line);
+  }
+
+  /** What other conversations of the project say, without what this one remembers itself as copied from there. */
+  #findEarlier(place: TracePlace, state: () => FileState): FindEarlier {
+    const { for: find, open } = this.#earlier.at(place);
+    return {
+      for: async (statement) => notRemembered(await find(statement), state()),
+      open: async () => notRemembered(await open(), state()),
+    };
   }
 
   #twinOf(state: FileState, reader: TranscriptReader<unknown>): Promise<Twin | undefined> {
@@ -406,11 +406,7 @@ class Indexing {
    * What the reader makes of the line once its secrets are gone. It reads a line that holds some a second time: what it carries over is
    * stored as well. `kept`: the line for the archive, empty where nobody would miss it.
    */
-  #readMasked(
-    reader: TranscriptReader<unknown>,
-    before: unknown,
-    line: TraceLine,
-  ): ReturnType<TranscriptReader['read']> & { kept: string } {
+  #readMasked(reader: TranscriptReader<unknown>, before: unknown, line: TraceLine): MaskedReading {
     const read = this.#mask.read(reader, before, line);
     if (!saysSomething(read, before)) return { ...read, kept: '' };
     const isArchived = this.#options.archive !== undefined && this.#source.kind === 'file';
@@ -434,51 +430,66 @@ class Indexing {
       branch: state.head?.branch,
       ...(state.forks ? { forks: state.forks } : {}),
       ...(state.twin ? { twin: state.twin } : {}),
-      ...(this.#options.entities ? { entityOptions: this.#options.entities } : {}),
+      ...(this.#options.entities ? { entityOptions: this.#options.entities(state.project) } : {}),
     };
   }
 
-  async #flush(state: FileState): Promise<void> {
-    // Of a file that is gone nobody can make another one.
-    const isOfFile = this.#source.kind === 'archive' && state.from === 'file';
-    const mark = isOfFile ? state.mark : this.#source.markAt(state.offset);
-    const { known, open } = this.#mask.state;
-    const value = JSON.stringify({ ...state, mark, ...(known || open ? { mask: this.#mask.state } : {}) });
+  #stateText(state: FileState): string {
+    const mask = this.#lines.mask ?? this.#mask.state;
+    const masked = mask.known || mask.open ? { mask } : {};
+    return JSON.stringify({ ...state, mark: this.#markAt(state), ...masked, ...this.#copies.mark });
+  }
+
+  /** Of a file that is gone nobody can make another one. */
+  #markAt({ from, mark, offset }: FileState): string {
+    return this.#source.kind === 'archive' && from === 'file' ? mark : this.#source.markAt(offset);
+  }
+
+  /** Writes what was read; gives the rows of the exchange that is still open. */
+  async #flush(read: FileState): Promise<readonly Change[]> {
+    this.#lines.assertFresh();
+    // Drawing the open exchange takes as long as reading it, and nobody has said anything since.
+    if (this.#kept.length === 0 && this.#stateText(read) === this.#written) return [];
+    const place = this.#placeOf(read);
+    const drawn = await openRows(
+      read.trace,
+      place,
+      this.#findEarlier(place, () => read),
+      this.#lines.ideasOf,
+    );
+    const state = { ...read, trace: drawn.state };
+    const related = this.#kept.length > 0 ? await this.#copies.settle(state) : [];
+    const value = this.#stateText(state);
     // Read anew, it may end where it was: its rows and its copy are others for all that.
-    if (value === this.#written && this.#kept.length === 0) return;
+    if (value === this.#written && this.#kept.length === 0) return [];
     if (this.#source.kind === 'file' && this.#kept.length > 0) {
-      const { offset, line, head, reader, thinking, project } = state;
-      const part = {
-        offset,
-        line,
-        mark,
-        head,
-        reader,
-        thinking,
-        project,
-        forks: state.forks ?? [],
-        restart: this.#restart,
-      };
+      const { offset, line, head, reader, thinking, project, forks = [] } = state;
+      const about = { head, reader, thinking, project, forks, restart: this.#restart };
+      const part = { ...about, offset, line, mark: this.#markAt(state) };
       await this.#options.archive?.(this.#file, { ...part, lines: this.#kept, fromLine: line - this.#kept.length + 1 });
     }
     const key = stateKey(this.#file);
-    const rows = [...this.#rows, ...[...this.#spans.values()].map((span) => span.draw())];
+    const rows = [...this.#rows, ...drawn.rows.filter((each) => !isRowOfCopies(each, state))];
     const replaced = this.#before?.replacedBy(rows, state.line, state.forks ?? []) ?? [];
     await this.#store.apply([
       { op: 'expect', key, value: this.#written },
       ...replaced,
       ...rows,
       { op: 'state', key, value },
+      ...related,
     ]);
+    this.#copies.written();
     this.#written = value;
     this.#rows.length = 0;
-    this.#spans.clear();
     this.#kept = [];
     this.#restart = false;
     this.#options.onProgress?.(this.#batchBytes);
     this.#batchBytes = 0;
+    return drawn.rows;
   }
 }
+
+const isIdea = (row: Change): boolean => row.op === 'put' && row.document.kind !== 'span';
 
 /** All work here is done in one go; without a pause no signal and no timer would ever be heard. */
 const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -4,8 +4,8 @@
 
 import { CairnError } from '../../errors.ts';
 import type { Change, Document, Filter, Store } from '../../store/store.ts';
-import { stateKey } from './index-transcript.ts';
 import { putAgain } from './rows-without-transcript.ts';
+import { stateIn, stateKey } from './transcript-state.ts';
 
 const PAGE = 500;
 
@@ -51,9 +51,10 @@ async function stateChanges(store: Store, file: string, { from, to }: Move): Pro
   const value = (await store.state({ keys: [key] }))[0]?.value ?? null;
   const expect: Change = { op: 'expect', key, value };
   if (value === null) return [expect];
-  const state = JSON.parse(value) as { project?: unknown };
-  const isOlder = typeof state.project === 'string' && from.includes(state.project);
-  return isOlder ? [expect, { op: 'state', key, value: JSON.stringify({ ...state, project: to }) }] : [expect];
+  const state = stateIn(value);
+  return from.includes(state.project)
+    ? [expect, { op: 'state', key, value: JSON.stringify({ ...state, project: to }) }]
+    : [expect];
 }
 
 async function rowsOf(store: Store, filter: Filter, to: string): Promise<Change[]> {

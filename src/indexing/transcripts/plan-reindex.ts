@@ -6,7 +6,7 @@ import { CairnError } from '../../errors.ts';
 import { generationOf } from '../../model/forks.ts';
 import type { Archive, ArchiveEntry } from '../../transcripts/archive/archive.ts';
 import { openTranscriptFile } from '../../transcripts/source.ts';
-import { generationsIn, type KnownState, readBefore } from './transcript-state.ts';
+import { generationsIn, type KnownState, stateIn } from './transcript-state.ts';
 
 export type Readability =
   /** Also if its transcript went away just now. */
@@ -21,7 +21,7 @@ export type Readability =
 
 /** `state`: what the database knows of the transcript, if it does. */
 export function readability(archive: Archive, file: string, state: string | undefined): Readability {
-  const isThere = holdsAllThatIsKnown(file, state === undefined ? undefined : readBefore(state));
+  const isThere = holdsAllThatIsKnown(file, state === undefined ? undefined : stateIn(state));
   let wrong: CairnError | undefined;
   try {
     const entry = archive.entryFor(file);

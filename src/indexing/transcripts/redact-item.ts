@@ -13,9 +13,23 @@ export function redactItem(item: TraceItem, mask: Mask): TraceItem {
     return after === before ? each : { ...each, [key]: after };
   };
   if (item.kind === 'turn') return masked(item, 'text');
+  const maskedIf = <Item extends TraceItem, Key extends keyof Item>(each: Item, key: Key): Item =>
+    each[key] === undefined ? each : masked(each, key);
   switch (item.event) {
     case 'commit':
+      return maskedIf(masked(item, 'subject'), 'body');
+    case 'committed':
       return masked(item, 'subject');
+    case 'pull-request':
+      return maskedIf(maskedIf(masked(item, 'title'), 'body'), 'url');
+    case 'revert':
+      return masked(item, 'what');
+    case 'compaction':
+      return maskedIf(item, 'summary');
+    case 'plan-verdict':
+      return maskedIf(item, 'words');
+    case 'success':
+      return masked(item, 'tried');
     case 'answer':
       return masked(masked(item, 'question'), 'answer');
     case 'failure':
@@ -23,13 +37,15 @@ export function redactItem(item: TraceItem, mask: Mask): TraceItem {
     case 'page':
       return masked(masked(item, 'source'), 'text');
     case 'plan':
+    case 'title':
     case 'todo':
       return masked(item, 'text');
     case 'files': {
       const files = item.files.map((file) => mask(file));
       return files.every((file, index) => file === item.files[index]) ? item : { ...item, files };
     }
-    default:
+    case 'work':
+    case 'interrupted':
       return item;
   }
 }

@@ -2,7 +2,8 @@
 // archive is switched off or has made room. Making the database anew must not be the end of them.
 
 import type { Change, Document, Store } from '../../store/store.ts';
-import { stateKey } from './index-transcript.ts';
+import { beginningsIn } from './related-transcripts.ts';
+import { STATE_PREFIX, stateKey } from './transcript-state.ts';
 
 const FILES = 100;
 const PAGE = 500;
@@ -13,7 +14,7 @@ export async function rowsWithoutTranscript(store: Store, files: readonly string
   for (let at = 0; at < files.length; at += FILES) {
     const some = files.slice(at, at + FILES);
     for (const { key, value } of await store.state({ keys: some.map(stateKey) }))
-      changes.push({ op: 'state', key, value });
+      changes.push({ op: 'state', key, value }, ...beginningsIn(key.slice(STATE_PREFIX.length), value));
     let cursor: string | undefined;
     do {
       const filter = { files: some, layers: ['trace'] };

@@ -61,7 +61,8 @@ export function sharedLines(
 }
 
 export function kinshipByMarks({ source, nextGeneration }: Compared, before: ReadBefore): Kinship {
-  if (source.hasMark(before.mark, before.offset)) return before.forks;
+  // What was read is not known any more: nothing can be said to differ from it, and its rows are replaced, not doubled.
+  if (before.offset === 0 || source.hasMark(before.mark, before.offset)) return before.forks;
   const size = source.size();
   const known = before.checkpoints.filter(({ offset }) => offset <= Math.min(size, before.offset));
   const same = known.filter(({ mark, offset }) => source.hasMark(mark, offset));

@@ -26,6 +26,8 @@ export type SourceLine = {
   readonly text: string;
   /** Of a command that failed, what was tried: what it printed came from outside. */
   readonly tried?: string;
+  /** The agent's question stands in it before the user's answer: what it asks is settled. */
+  readonly answered?: true;
 };
 
 /** The lines of a topic from its transcript or the archive; `undefined` or none: they are gone. */
@@ -179,7 +181,7 @@ function sourceLine(item: TraceItem): SourceLine[] {
   if (item.kind === 'turn') return [{ line, who: item.role, text: item.text }];
   switch (item.event) {
     case 'answer':
-      return [{ line, who: 'user', text: `${item.question}\n${item.answer}` }];
+      return [{ line, who: 'user', text: `${item.question}\n${item.answer}`, answered: true }];
     case 'commit':
       return [{ line, who: 'commit', text: item.subject }];
     case 'plan':

@@ -6,6 +6,7 @@ import type { Forgotten } from '../../files/forgotten.ts';
 import { holdsNamed } from '../../safety/secrets/named-texts.ts';
 import type { DamagedRows, DamagedStore } from '../../store/damaged-store.ts';
 import type { Change, Document, Store } from '../../store/store.ts';
+import { beginningsIn } from './related-transcripts.ts';
 import { isState, lostState, nameOfFile, STATE_PREFIX, stateKey } from './transcript-state.ts';
 
 export type TakenOver = {
@@ -55,6 +56,7 @@ async function takeOne(store: Store, file: string, { puts, state, isElsewhere }:
     ...(known === undefined
       ? [{ op: 'state', key, value: state ?? lostState(puts[0]!.document.project) } as const]
       : []),
+    ...(known === undefined && state !== undefined ? beginningsIn(file, state) : []),
     ...missing,
   ];
   try {
@@ -84,18 +86,9 @@ function isForgotten({ session, source, title, text, context }: Document, forgot
 /** SQLite keeps no sums: a state may be damaged inside, and no page says so. Whoever parses it would fail, so it is replaced first. */
 export async function mendStates(store: Store): Promise<void> {
   for (const { key, value } of await store.state({ prefix: STATE_PREFIX })) {
-    if (isJsonObject(value)) continue;
+    if (isState(value)) continue;
     const files = [key.slice(STATE_PREFIX.length)];
     const { documents } = await store.list({ filter: { files, layers: ['trace'] }, limit: 1 });
     await store.apply([{ op: 'state', key, value: lostState(documents[0]?.project ?? '') }]);
-  }
-}
-
-function isJsonObject(text: string): boolean {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value);
-  } catch {
-    return false;
   }
 }

@@ -9,6 +9,7 @@ import { openMinilm } from '../../embed/local-embedder.ts';
 import { CairnError } from '../../errors.ts';
 import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import type { Change, Document, Store } from '../../store/store.ts';
+import { rounded } from '../../store/vector-bytes.ts';
 import { embedDocuments } from './embed-documents.ts';
 import { embeddedText } from './embedded-text.ts';
 
@@ -73,6 +74,33 @@ describe('embedDocuments', () => {
     expect((await store.list({ filter: { unembedded: 'counting' }, limit: 10 })).documents).toEqual([]);
   });
 
+  it('takes what is asked for first: what is curated, then what was decided and came out, then the rest of what people said', async () => {
+    await store.apply([
+      put('idea:9', 'narration', { meta: { role: 'assistant' } }),
+      put('idea:8', 'remark', { meta: { role: 'user' } }),
+      put('idea:7', 'mended', { kind: 'solution' }),
+      put('idea:6', 'committed', { layer: 'commit', kind: 'commit' }),
+      put('idea:5', 'decided late', { kind: 'decision' }),
+      put('idea:4', 'asked', { kind: 'span' }),
+      put('idea:3', 'decided early', { kind: 'decision' }),
+      put('record:2', 'rule', { layer: 'record', kind: 'decision' }),
+      put('note:1', 'poison note', { layer: 'note', kind: 'discovery' }),
+    ]);
+    const embedder = counting();
+    expect(await embedDocuments(store, embedder, { batch: 1 })).toEqual({ embedded: 8, reused: 0, left: 1 });
+    const order = ['rule', 'decided late', 'asked', 'decided early', 'committed', 'mended', 'remark', 'narration'];
+    expect(embedder.texts).toEqual(order);
+  });
+
+  it('writes what goes along with each batch in one transaction with it', async () => {
+    await store.apply([put('idea:1', 'one'), put('idea:2', 'two')]);
+    const along = ({ embedded }: { embedded: number }): Change[] => [
+      { op: 'state', key: 'n', value: String(embedded) },
+    ];
+    await embedDocuments(store, counting(), { batch: 1, along });
+    expect(await store.state({ keys: ['n'] })).toEqual([{ key: 'n', value: '2' }]);
+  });
+
   it('does nothing the second time, and everything for another model, beside which the first stays', async () => {
     await store.apply([put('idea:1', 'one'), put('idea:2', 'two')]);
     await embedDocuments(store, counting());
@@ -135,7 +163,7 @@ describe('embedDocuments', () => {
           await embedDocuments(store, embedder, { batch });
           expect([...embedder.texts].sort()).toEqual(distinct.sort());
           for (const { hash, vector } of await allVectors('counting', distinct))
-            expect(vector).toEqual((await counting().embed([hash.slice('hash of '.length)]))[0]);
+            expect(vector).toEqual(rounded((await counting().embed([hash.slice('hash of '.length)]))[0]!));
         },
       ),
       { numRuns: 100, examples: [[[' !'], 1, []]] },

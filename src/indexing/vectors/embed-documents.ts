@@ -1,10 +1,13 @@
-// Gives documents their vectors, in the background and by and by. What is still to do is asked of the store itself (documents without a
-// vector of this model), so there is no progress to keep: kill it at any time and run it again. A new model simply finds all undone.
+// Gives documents their vectors, in the background and by and by, the most telling first. What is still to do is asked of the store itself
+// (documents without a vector of this model), so there is no progress to keep: kill it at any time and run it again. A new model
+// simply finds all undone.
 
-import type { Embedder } from '../../embed/embedder.ts';
+import type { Embedder, EmbedOptions } from '../../embed/embedder.ts';
 import { CairnError } from '../../errors.ts';
-import type { Document, Filter, Store, Vector } from '../../store/store.ts';
+import type { Change, Document, Filter, Store, Vector } from '../../store/store.ts';
+import { rounded } from '../../store/vector-bytes.ts';
 import { embeddedText } from './embedded-text.ts';
+import { PASSES, type Pass } from './telling-order.ts';
 
 export type EmbedReport = {
   /** Vectors made. */
@@ -20,6 +23,8 @@ export type EmbedDocumentsOptions = {
   /** Looked at between batches: stop here, what is done is kept. */
   readonly stopped?: () => boolean;
   readonly onProgress?: (report: EmbedReport) => void;
+  /** What is written with each batch of vectors. */
+  readonly along?: (report: EmbedReport) => readonly Change[];
   /** Texts that are embedded and stored together. */
   readonly batch?: number;
   readonly signal?: AbortSignal;
@@ -28,36 +33,76 @@ export type EmbedDocumentsOptions = {
 const PAGE = 500;
 const BATCH = 32;
 
-/** Newest first: they are asked for most. Throws where the embedder itself fails; what was made until then is stored. */
+/** Throws where the embedder itself fails; what was made until then is stored. */
 export async function embedDocuments(
   store: Store,
   embedder: Embedder,
-  { filter = {}, stopped, onProgress, batch = BATCH, signal }: EmbedDocumentsOptions = {},
+  options: EmbedDocumentsOptions = {},
 ): Promise<EmbedReport> {
-  const report: EmbedReport = { embedded: 0, reused: 0, left: 0 };
-  const undone: Filter = { ...filter, unembedded: embedder.model };
-  let cursor: string | undefined;
-  let isStopped = false;
-  do {
-    const page = await store.list({ filter: undone, order: 'newest', limit: PAGE, ...(cursor ? { cursor } : {}) });
-    const groups = [...byHash(page.documents).values()];
-    for (let from = 0; from < groups.length && !isStopped; from += batch) {
+  const work = new Embedding(store, embedder, options);
+  for (const pass of PASSES) if (!(await work.run(pass))) break;
+  return work.end();
+}
+
+class Embedding {
+  readonly #store: Store;
+  readonly #embedder: Embedder;
+  readonly #options: EmbedDocumentsOptions;
+  readonly #report: EmbedReport = { embedded: 0, reused: 0, left: 0 };
+  /** What the model refuses is found again by the last pass. */
+  readonly #refused = new Set<string>();
+  #isStopped = false;
+
+  constructor(store: Store, embedder: Embedder, options: EmbedDocumentsOptions) {
+    this.#store = store;
+    this.#embedder = embedder;
+    this.#options = options;
+  }
+
+  /** False if it was stopped. */
+  async run({ filter, takes = () => true }: Pass): Promise<boolean> {
+    const undone: Filter = { ...filter, ...this.#options.filter, unembedded: this.#embedder.model };
+    let cursor: string | undefined;
+    do {
+      const page = await this.#store.list({ filter: undone, limit: PAGE, ...(cursor ? { cursor } : {}) });
+      const wanted = page.documents.filter((each) => !this.#refused.has(each.hash) && takes(each));
+      await this.#embedAll([...byHash(wanted).values()]);
+      cursor = page.next;
+    } while (cursor !== undefined && !this.#isStopped);
+    return !this.#isStopped;
+  }
+
+  async #embedAll(groups: readonly (readonly Document[])[]): Promise<void> {
+    const { batch = BATCH, onProgress, stopped, along } = this.#options;
+    for (let from = 0; from < groups.length && !this.#isStopped; from += batch) {
       const some = groups.slice(from, from + batch);
-      const vectors = await vectorsFor(some, embedder, signal);
-      if (vectors.length > 0) await store.apply([{ op: 'vectors', vectors }]);
-      const made = new Set(vectors.map(({ hash }) => hash));
-      for (const group of some) {
-        if (!made.has(group[0]!.hash)) report.left += group.length;
-        else report.reused += group.length - 1;
-      }
-      report.embedded += vectors.length;
-      onProgress?.(report);
-      isStopped = stopped?.() === true;
+      const vectors = await vectorsFor(some, this.#embedder, this.#options.signal);
+      this.#count(some, vectors);
+      if (vectors.length > 0)
+        await this.#store.apply([{ op: 'vectors', vectors }, ...(along?.({ ...this.#report }) ?? [])]);
+      onProgress?.(this.#report);
+      this.#isStopped = stopped?.() === true;
     }
-    cursor = page.next;
-  } while (cursor !== undefined && !isStopped);
-  if (isStopped) report.left = await countDocuments(store, undone);
-  return report;
+  }
+
+  #count(groups: readonly (readonly Document[])[], vectors: readonly Vector[]): void {
+    const made = new Set(vectors.map(({ hash }) => hash));
+    for (const group of groups) {
+      const { hash } = group[0]!;
+      if (made.has(hash)) this.#report.reused += group.length - 1;
+      else {
+        this.#refused.add(hash);
+        this.#report.left += group.length;
+      }
+    }
+    this.#report.embedded += vectors.length;
+  }
+
+  async end(): Promise<EmbedReport> {
+    const undone = { ...this.#options.filter, unembedded: this.#embedder.model };
+    if (this.#isStopped) this.#report.left = await countDocuments(this.#store, undone);
+    return this.#report;
+  }
 }
 
 function byHash(documents: readonly Document[]): Map<string, Document[]> {
@@ -78,8 +123,11 @@ async function vectorsFor(
 ): Promise<Vector[]> {
   const texts = groups.map((group) => embeddedText(group[0]!));
   try {
-    const vectors = await embedder.embed(texts, signal ? { signal } : {});
-    return groups.map((group, at) => ({ hash: group[0]!.hash, model: embedder.model, vector: vectors[at]! }));
+    const made = await madeOf(embedder, texts, signal ? { signal } : {});
+    return groups.map((group, at) => {
+      const { vector, ...rest } = made[at]!;
+      return { hash: group[0]!.hash, model: embedder.model, vector: rounded(vector), ...rest };
+    });
   } catch (error) {
     if (!(error instanceof CairnError && error.code === 'INPUT_ERROR')) throw error;
     if (groups.length === 1) return [];
@@ -89,6 +137,17 @@ async function vectorsFor(
       ...(await vectorsFor(groups.slice(half), embedder, signal)),
     ];
   }
+}
+
+/** With their tokens, where the model gives them. */
+async function madeOf(
+  embedder: Embedder,
+  texts: readonly string[],
+  options: EmbedOptions,
+): Promise<readonly Pick<Vector, 'vector' | 'tokens'>[]> {
+  if (!embedder.embedTokens) return (await embedder.embed(texts, options)).map((vector) => ({ vector }));
+  const made = await embedder.embedTokens(texts, options);
+  return made.map(({ vector, tokens }) => ({ vector, tokens: tokens.signs }));
 }
 
 export async function countDocuments(store: Store, filter: Filter): Promise<number> {

@@ -4,13 +4,13 @@ const DAY = 86_400_000;
 
 export class Calendar {
   readonly now: number;
-  readonly #zone: string | undefined;
+  /** An IANA name; the machine's if absent. */
+  readonly zone: string | undefined;
   #format: Intl.DateTimeFormat | undefined;
 
-  /** `zone` is an IANA name; absent, it is the machine's. */
   constructor(now: number, zone?: string) {
     this.now = now;
-    this.#zone = zone;
+    this.zone = zone;
   }
 
   /** Year, month (0…11), day and weekday of a moment. */
@@ -35,6 +35,12 @@ export class Calendar {
     return midnight - (times.length === 0 ? before : Math.max(...times));
   }
 
+  /** The moment when clocks show so many milliseconds after midnight; where they never do, what they show then instead. */
+  momentAt(year: number, month: number, day: number, time: number): number {
+    const local = Date.UTC(year, month, day) + time;
+    return local - this.#offset(local - this.#offset(local));
+  }
+
   today(shift = 0): number {
     const { year, month, day } = this.partsOf(this.now);
     return this.startOf(year, month, day + shift);
@@ -42,10 +48,10 @@ export class Calendar {
 
   #offset(time: number): number {
     // The machine's own zone and UTC need no Intl, which is slow to load.
-    if (this.#zone === undefined) return -new Date(time).getTimezoneOffset() * 60_000;
-    if (this.#zone === 'UTC') return 0;
+    if (this.zone === undefined) return -new Date(time).getTimezoneOffset() * 60_000;
+    if (this.zone === 'UTC') return 0;
     this.#format ??= new Intl.DateTimeFormat('en-US', {
-      timeZone: this.#zone,
+      timeZone: this.zone,
       hourCycle: 'h23',
       year: 'numeric',
       month: 'numeric',

@@ -133,8 +133,9 @@ const PLACES: readonly { anchors: string[]; form: string; written: readonly [str
     strict: true,
   },
   {
+    // A word with a colon and a blank behind it is the next label: `the login form / Committed: …`, `Login: bob / Password: …`.
     anchors: ['login', 'zugang', 'credential', 'creds', 'user/pass', 'name/pass', 'anmeldedaten'],
-    form: String.raw`(?:log-?ins?|zugang(?:sdaten)?|anmeldedaten|credentials?|creds|(?:user|name)/pass(?:word)?)(?: data| details)?(?:[ \t]?[:=]| is| are| ist| sind)?[ \t]{1,3}[\w.@+-]{2,64}(?:[ \t][/|][ \t]|:|/(?![^\s@]{0,64}@))(?<secret>[^\s"'\x60,;<>()|/]{6,64})`,
+    form: String.raw`(?:log-?ins?|zugang(?:sdaten)?|anmeldedaten|credentials?|creds|(?:user|name)/pass(?:word)?)(?: data| details)?(?:[ \t]?[:=]| is| are| ist| sind)?[ \t]{1,3}[\w.@+-]{2,64}(?:[ \t][/|][ \t]|:|/(?![^\s@]{0,64}@))(?![A-Za-z\u00c0-\uffff]{2,64}:[ \t])(?<secret>[^\s"'\x60,;<>()|/]{6,64})`,
     written: ['Login: bob / ', '\n'],
     strict: true,
   },

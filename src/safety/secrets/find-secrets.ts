@@ -6,7 +6,7 @@ import type { KnownValues, Mention } from './known-values.ts';
 import type { SecretPattern, Span } from './pattern.ts';
 import { secretPatterns } from './secret-patterns.ts';
 
-export type FoundSecret = Required<Span> & { kind: string };
+export type FoundSecret = Readonly<Required<Span> & { kind: string }>;
 
 type Anchor = { text: string; offset: number; first: number; pattern: SecretPattern; rank: number };
 /**
@@ -35,10 +35,14 @@ const EACH_TEXT = 1_024;
 /** All secrets, in order, not overlapping. Masks that redact wrote earlier are never touched. */
 export function findSecrets(text: string): FoundSecret[] {
   if (text.length < 3 || isKnownClean(text)) return [];
+  if (text === lastFound.text) return [...lastFound.secrets];
   const own = table ?? tableFor(text);
   const hits = collect(text, own);
   if (hits.length === 0) keepClean(text);
-  return hits.length === 0 ? [] : merge(text, withoutMasks(text, hits), own.patterns);
+  if (hits.length === 0) return [];
+  const secrets = merge(text, withoutMasks(text, hits), own.patterns);
+  if (text.length >= WORTH_KEEPING) lastFound = { text, secrets };
+  return [...secrets];
 }
 
 function tableFor(text: string): AnchorTable {
@@ -53,6 +57,8 @@ const clean: string[] = new Array<string>(16).fill('');
 let oldest = 0;
 /** A shorter one is as quickly looked through. */
 const WORTH_KEEPING = 200;
+/** The last text that holds some: whether it does, what it teaches and what is masked in it are three questions. */
+let lastFound: { readonly text: string; readonly secrets: readonly FoundSecret[] } = { text: '', secrets: [] };
 
 const isKnownClean = (text: string): boolean => text.length >= WORTH_KEEPING && clean.includes(text);
 
@@ -83,7 +89,7 @@ export function learnFrom(text: string, known: KnownValues): FoundSecret[] {
 const BLOCKS: ReadonlySet<string> = new Set(['private-key']);
 
 function joined(secrets: readonly FoundSecret[], mentions: readonly Mention[]): FoundSecret[] {
-  const all: FoundSecret[] = [];
+  const all: { -readonly [Key in keyof FoundSecret]: FoundSecret[Key] }[] = [];
   for (const each of [...secrets, ...mentions].sort((a, b) => a.start - b.start || b.end - a.end)) {
     const last = all.at(-1);
     if (last === undefined || each.start >= last.end) all.push({ ...each });

@@ -8,7 +8,7 @@ import { isMentionable } from './secret-value.ts';
 /** One value as it is kept: its length, sixteen bits that say where to look, what it must be there, and the kind of secret. */
 export type KnownValue = readonly [length: number, trace: number, digest: string, kind: string];
 
-export type Mention = Required<Span> & { kind: string };
+export type Mention = Readonly<Required<Span> & { kind: string }>;
 
 /** How values are compared: as they are, or as keyed hashes of them. */
 export type Digest = { readonly of: (value: string) => string; readonly base: number };
@@ -46,9 +46,12 @@ export class KnownValues {
   #traces: Uint8Array | undefined;
   /** Texts and names without a mention of what is known by now. */
   #clean: string[] = [];
+  #lastFound: { readonly text: string; readonly mentions: readonly Mention[] } | undefined;
   readonly #cleanNames = new Set<string>();
   /** All that is known, as it is written: nothing else can be mentioned. Only while the process runs, and only where it met all of them itself. */
   #forms: string[] | undefined = [];
+  /** Values as they are, while the process runs: one that stands in every line is hashed once. */
+  readonly #learnt = new Set<string>();
   readonly #also: KnownValues | undefined;
 
   /** `also`: values from elsewhere, which are found and never added to. */
@@ -67,7 +70,8 @@ export class KnownValues {
 
   /** What is too short or too plain to be told from ordinary words is not learnt. */
   learn(value: string, kind: string): void {
-    if (value.length > LONGEST || !isMentionable(value)) return;
+    if (value.length > LONGEST || this.#learnt.has(value) || !isMentionable(value)) return;
+    this.#learnt.add(value);
     for (const form of writtenForms(value)) {
       const digest = this.#digest.of(form);
       if (this.#digests.has(digest)) continue;
@@ -98,6 +102,7 @@ export class KnownValues {
     const isLong = text.length >= WORTH_KEEPING;
     if (isLong && this.#clean.includes(text)) return found;
     if (this.#forms?.every((form) => !text.includes(form))) return found;
+    if (text === this.#lastFound?.text) return [...this.#lastFound.mentions];
     for (let from = 0; from < text.length; from += WINDOW - LONGEST) {
       const last = found.at(-1)?.end ?? 0;
       const end = Math.min(text.length, from + WINDOW);
@@ -105,6 +110,7 @@ export class KnownValues {
       if (end === text.length) break;
     }
     if (isLong && found.length === 0 && this.#clean.unshift(text) > MOST_CLEAN) this.#clean.pop();
+    if (isLong && found.length > 0) this.#lastFound = { text, mentions: [...found] };
     return found;
   }
 
@@ -147,6 +153,7 @@ export class KnownValues {
     if (this.#values.length <= MOST_VALUES) return;
     this.#values = this.#values.slice(-MOST_VALUES / 2);
     this.#digests.clear();
+    this.#learnt.clear();
     this.#lengths = [];
     this.#traces = undefined;
     for (const each of this.#values) this.#index(each);
@@ -160,6 +167,7 @@ export class KnownValues {
     if (known) known.traces.add(trace);
     else this.#lengths.push({ length, power: powerOf(this.#digest.base, length), traces: new Set([trace]) });
     this.#clean = [];
+    this.#lastFound = undefined;
     this.#cleanNames.clear();
   }
 }

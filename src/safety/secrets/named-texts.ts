@@ -3,6 +3,7 @@
 // through redact(). The list belongs to the process, as the patterns of secrets do: every write path must know it, none may forget it.
 
 import { contentHash } from '../../model/hash.ts';
+import { parseJson } from '../../model/json.ts';
 
 /** One spelling of a text. `remove`: of conversations the whole statement goes; `mask`: the text alone. */
 export type NamedText = {
@@ -10,6 +11,8 @@ export type NamedText = {
   readonly roll: number;
   readonly hash: string;
   readonly as: 'remove' | 'mask';
+  /** What it was hashed with, where that is another machine's key. */
+  readonly key?: string;
 };
 export type NamedTexts = { readonly key: string; readonly texts: readonly NamedText[] };
 export type TextRange = { readonly start: number; readonly end: number; readonly as: NamedText['as'] };
@@ -30,17 +33,25 @@ type Searched = {
   readonly byLength: ReadonlyMap<number, ReadonlyMap<number, readonly NamedText[]>>;
 };
 
-let searched: Searched | undefined;
-let asked: Searched | undefined;
+let searched: readonly Searched[] = [];
+let asked: readonly Searched[] = [];
 
 /** From now on these are looked for; nothing where there are none. */
 export function useNamedTexts(named: NamedTexts | undefined): void {
-  searched = named && named.texts.length > 0 ? prepared(named) : undefined;
+  searched = preparedAll(named);
 }
 
 /** The same besides those, for somebody who only wants to know where they are. */
 export function alsoSearch(named: NamedTexts | undefined): void {
-  asked = named && named.texts.length > 0 ? prepared(named) : undefined;
+  asked = preparedAll(named);
+}
+
+/** Most have one key: their own. */
+function preparedAll(named: NamedTexts | undefined): Searched[] {
+  if (!named || named.texts.length === 0) return [];
+  const keyOf = (text: NamedText): string => text.key ?? named.key;
+  const keys = new Set(named.texts.map(keyOf));
+  return [...keys].map((key) => prepared({ key, texts: named.texts.filter((each) => keyOf(each) === key) }));
 }
 
 function prepared({ key, texts }: NamedTexts): Searched {
@@ -78,9 +89,9 @@ function spellingsOf(text: string): string[] {
 
 /** Where they stand, in their order; those that touch are one. */
 export function findNamed(text: string): TextRange[] {
-  if ((searched === undefined && asked === undefined) || text.length < SHORTEST_NAMED) return [];
+  if (searched.length + asked.length === 0 || text.length < SHORTEST_NAMED) return [];
   const own = folded(text);
-  return joined([searched, asked].flatMap((each) => (each ? findIn(own, each) : [])));
+  return joined([...searched, ...asked].flatMap((each) => findIn(own, each)));
 }
 
 function findIn({ codes, places, count }: Folded, { base, key, byLength }: Searched): TextRange[] {
@@ -165,13 +176,9 @@ export function withoutNamed(text: string): string {
 
 /** The same for a line of a transcript: JSON stays JSON. The line itself where nothing is in it. */
 export function lineWithoutNamed(line: string): string {
-  if ((searched === undefined && asked === undefined) || line === '') return line;
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    return withoutNamed(line);
-  }
+  if (searched.length + asked.length === 0 || line === '') return line;
+  const value = parseJson(line);
+  if (value === undefined) return withoutNamed(line);
   const clean = deepNamed(value, withoutNamed);
   return clean === value ? line : JSON.stringify(clean);
 }

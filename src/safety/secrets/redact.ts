@@ -72,12 +72,15 @@ export function redactDeep<T>(value: T, known?: KnownValues): { value: T; found:
   return { value: (found.length === 0 ? value : root.value) as T, found };
 }
 
+/** Whether redactDeep would change anything. */
+export const holdsSecrets = (value: unknown): boolean => holdsSecret(value, '', 0, undefined);
+
 /**
  * Would the walk below find something? Most values hold nothing; they are answered without making a copy, nor anything else: every line of a
  * transcript comes here. Too deep a value is left to the walk, which refuses it.
  */
 function holdsSecret(value: unknown, name: string, depth: number, known: KnownValues | undefined): boolean {
-  if (typeof value === 'string') return (value.length >= SHORTEST && isFound(name, value, known)) || holdsNamed(value);
+  if (typeof value === 'string') return mayChange(name, value, known);
   if (typeof value !== 'object' || value === null) return false;
   if (depth >= MAX_DEPTH) return true;
   if (Array.isArray(value)) {
@@ -95,6 +98,10 @@ function holdsSecret(value: unknown, name: string, depth: number, known: KnownVa
   return false;
 }
 
+/** Most strings of a line hold nothing, also where the line does: they are not taken apart. */
+const mayChange = (name: string, value: string, known: KnownValues | undefined): boolean =>
+  (value.length >= SHORTEST && isFound(name, value, known)) || holdsNamed(value);
+
 function isFound(name: string, value: string, known: KnownValues | undefined): boolean {
   const role = roleOf(name);
   if (role.last !== value) {
@@ -107,7 +114,7 @@ function isFound(name: string, value: string, known: KnownValues | undefined): b
 
 function learnDeep(value: unknown, name: string, depth: number, values: KnownValues): void {
   if (typeof value === 'string') {
-    if (value.length >= SHORTEST) redactField(name, value, values);
+    if (mayChange(name, value, values)) redactField(name, value, values);
     return;
   }
   if (typeof value !== 'object' || value === null || depth >= MAX_DEPTH) return;
@@ -172,6 +179,7 @@ type Walk = { found: FieldRedaction[]; values: KnownValues };
 function visitField({ holder, key, name, path, depth }: Visit, pending: Visit[], { found, values }: Walk): void {
   const value = holder[key];
   if (typeof value === 'string') {
+    if (!mayChange(name, value, values)) return;
     const result = redactField(name, value, values);
     found.push(...result.found.map((one) => ({ ...one, path })));
     if (result.text !== value) define(holder, key, result.text);

@@ -36,7 +36,10 @@ export function databasesAside(file: string): string[] {
     .map((name) => path.join(folder, name));
 }
 
-export const removeDatabaseAside = (aside: string): void => removeDatabase(aside);
+/** Its side files first: whatever a kill leaves is found by the name of the database, and removed the next time. */
+export function removeDatabaseAside(aside: string): void {
+  for (const suffix of [...LOGS, '-shm', '']) fs.rmSync(aside + suffix, { force: true });
+}
 
 function freeName(file: string, now: Date): string {
   const at = now.toISOString().replace(/[-:]|\.\d+/g, '');

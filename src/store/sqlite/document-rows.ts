@@ -1,9 +1,11 @@
 // A row of `document` → a Document. Recall reads hundreds of them for an answer of ten, so rows come without names, and
 // what is optional is added only where it is.
 
+import { isObject, parseJson } from '../../model/json.ts';
 import type { Document } from '../store.ts';
 import type { Driver, SqlValue, Values } from './driver.ts';
 import type { Facets } from './facets.ts';
+import { damagedRow } from './failure.ts';
 
 /** What `documentOf` reads, of `document d` and `source s`. */
 export const DOCUMENT_COLUMNS = `d.ref, d.project, d.layer, d.kind, d.status, d.title, d.text, d.context, d.tags,
@@ -25,7 +27,7 @@ export function documentOf(row: Values, facets: Facets, from = 0): Document {
     status: facets.valueOf(row[from + 4] as number),
     title: row[from + 5] as string,
     text: row[from + 6] as string,
-    tags: row[from + 8] === '[]' ? [] : (JSON.parse(row[from + 8] as string) as string[]),
+    tags: row[from + 8] === '[]' ? [] : tagsIn(row[from + 8]),
     confidence: row[from + 9] as number,
     createdAt: row[from + 10] as number,
     updatedAt: row[from + 11] as number,
@@ -42,7 +44,7 @@ export function documentOf(row: Values, facets: Facets, from = 0): Document {
   if (isText(session)) document.session = session;
   if (isText(span)) document.span = span;
   if (isText(file)) document.source = sourceOf(file, row[from + 15]);
-  if (isText(meta)) document.meta = JSON.parse(meta) as NonNullable<Document['meta']>;
+  if (isText(meta)) document.meta = metaIn(meta);
   return document;
 }
 
@@ -57,4 +59,17 @@ const isText = (value: SqlValue | undefined): value is string => typeof value ==
 
 function sourceOf(file: string, line: SqlValue | undefined): NonNullable<Document['source']> {
   return typeof line === 'number' ? { file, line } : { file };
+}
+
+/** The tags of a row. SQLite keeps no sums: what is no list of texts any more is damage of the file, and is told like any other. */
+export function tagsIn(column: SqlValue | undefined): string[] {
+  const tags = parseJson(String(column));
+  if (Array.isArray(tags) && tags.every((tag) => typeof tag === 'string')) return tags;
+  throw damagedRow('tags');
+}
+
+function metaIn(column: string): NonNullable<Document['meta']> {
+  const meta = parseJson(column);
+  if (isObject(meta)) return meta as NonNullable<Document['meta']>;
+  throw damagedRow('meta');
 }

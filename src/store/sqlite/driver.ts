@@ -1,12 +1,9 @@
-// SQLite for both runtimes behind one small surface: `node:sqlite` where Node has it (it needs no native build and
-// starts faster), better-sqlite3 elsewhere. Nothing outside this file knows which one is in use, except failure.ts,
-// because the two report failures in different ways.
+// SQLite for all runtimes behind one small surface: `node:sqlite` where Node has it, elsewhere the binary of the same class that
+// Cairn brings along. Nothing outside this file knows which one is in use.
 
-import fs from 'node:fs';
-import { createRequire } from 'node:module';
-import path from 'node:path';
-import { CairnError, messageOf } from '../../errors.ts';
+import { type CairnError, messageOf } from '../../errors.ts';
 import type { Store } from '../store.ts';
+import { carriedSqlite } from './carried-sqlite.ts';
 
 export type SqlValue = string | number | Uint8Array | null;
 export type Row = { readonly [column: string]: SqlValue };
@@ -25,15 +22,16 @@ export type ValuesStatement = {
   iterate(...values: readonly SqlValue[]): Iterable<Values>;
 };
 
-/** What both libraries offer alike. */
+/** What both offer alike. */
 type Connection = {
   exec(sql: string): void;
   prepare(sql: string): Statement;
+  enableLoadExtension(allow: boolean): void;
   loadExtension(path: string): void;
   close(): void;
 };
 
-export type DriverName = 'node:sqlite' | 'better-sqlite3';
+export type DriverName = 'node:sqlite' | '@photostructure/sqlite';
 
 // The SQL of this folder has fixed texts (lists are bound as JSON), so the table of statements stays small;
 // this is the guard for the day it does not.
@@ -59,7 +57,7 @@ export class Driver {
     let statement = this.#statements.get(sql);
     if (!statement) {
       if (this.#statements.size >= MAX_STATEMENTS) this.#statements.clear();
-      statement = this.#connection.prepare(sql);
+      statement = this.#prepared(sql);
       this.#statements.set(sql, statement);
     }
     return statement;
@@ -70,9 +68,29 @@ export class Driver {
     let statement = this.#plain.get(sql);
     if (!statement) {
       if (this.#plain.size >= MAX_STATEMENTS) this.#plain.clear();
-      statement = withoutNames(this.#connection.prepare(sql));
+      statement = withoutNames(this.#prepared(sql));
       this.#plain.set(sql, statement);
     }
+    return statement;
+  }
+
+  /** A row that could not be read would be reported once more by the next use of its statement: that one is made anew. */
+  #prepared(sql: string): Statement {
+    const statement = this.#connection.prepare(sql);
+    const rows = statement.iterate.bind(statement);
+    const forget = (): void => {
+      this.#statements.delete(sql);
+      this.#plain.delete(sql);
+    };
+    const iterate = function* (...values: readonly SqlValue[]): Generator<Row> {
+      try {
+        yield* rows(...values);
+      } catch (error) {
+        forget();
+        throw error;
+      }
+    };
+    Object.defineProperty(statement, 'iterate', { value: iterate }); // what it inherits may not be assigned to
     return statement;
   }
 
@@ -90,7 +108,9 @@ export class Driver {
   }
 
   loadExtension(path: string): void {
+    this.#connection.enableLoadExtension(true);
     this.#connection.loadExtension(path);
+    this.#connection.enableLoadExtension(false);
   }
 
   close(): void {
@@ -117,30 +137,27 @@ export type Opened = {
   readonly readOnly?: CairnError;
 };
 
-/** better-sqlite3 can do it, node:sqlite since 24.0 and 22.16; before that the names are taken off here. */
-type Nameable = Statement & { raw?(on: boolean): unknown; setReturnArrays?(on: boolean): unknown };
+/** node:sqlite can do it since 24.0 and 22.16; before that the names are taken off here. */
+type Nameable = Statement & { setReturnArrays?(on: boolean): unknown };
 
 function withoutNames(statement: Nameable): ValuesStatement {
-  if (statement.raw) statement.raw(true);
-  else if (statement.setReturnArrays) statement.setReturnArrays(true);
-  else
+  if (!statement.setReturnArrays)
     return {
       all: (...values) => statement.all(...values).map((row) => Object.values(row)),
       *iterate(...values) {
         for (const row of statement.iterate(...values)) yield Object.values(row);
       },
     };
+  statement.setReturnArrays(true);
   return statement as unknown as ValuesStatement;
 }
 
 /** Opens `file`, whose directory must exist; to read only, the file too. */
 export function openDriver(file: string, { readOnly = false }: { readOnly?: boolean } = {}): Driver {
   const builtIn = builtInSqlite();
-  if (builtIn) {
-    const connection = new builtIn.DatabaseSync(file, { allowExtension: true, readOnly });
-    return new Driver('node:sqlite', connection as Connection);
-  }
-  return new Driver('better-sqlite3', openAddon(file, readOnly));
+  const { DatabaseSync } = builtIn ?? carriedSqlite();
+  const connection = new DatabaseSync(file, { allowExtension: true, readOnly });
+  return new Driver(builtIn ? 'node:sqlite' : '@photostructure/sqlite', connection as Connection);
 }
 
 type BuiltInSqlite = typeof import('node:sqlite');
@@ -157,68 +174,5 @@ export function builtInSqlite(): BuiltInSqlite | undefined {
     return process.getBuiltinModule?.('node:sqlite') as BuiltInSqlite | undefined;
   } finally {
     process.emitWarning = emitWarning;
-  }
-}
-
-/** The class inside the addon; the package wraps it in what nobody here uses, and takes three times as long to load. */
-type Addon = {
-  isInitialized?: boolean;
-  setErrorConstructor(error: unknown): void;
-  Database: new (...options: readonly unknown[]) => NativeDatabase;
-};
-type NativeDatabase = Omit<Connection, 'prepare'> & { prepare(sql: string, owner: object, pragma: boolean): Statement };
-
-class SqliteError extends Error {
-  readonly code: string;
-  constructor(message: string, code: string) {
-    super(message);
-    this.name = 'SqliteError';
-    this.code = code;
-  }
-}
-
-const BUSY_MS = 5_000;
-
-/** As the package at its pinned version does it. A hook on Node 20 waits for this, so what it leaves out counts. */
-function openAddon(file: string, readOnly: boolean): Connection {
-  const addon = requireAddon();
-  if (!addon.isInitialized) {
-    addon.setErrorConstructor(SqliteError);
-    addon.isInitialized = true;
-  }
-  const native = new addon.Database(file, file, false, readOnly, readOnly, BUSY_MS, null, null);
-  const owner = {};
-  return {
-    exec: (sql) => native.exec(sql),
-    prepare: (sql) => native.prepare(sql, owner, false),
-    loadExtension: (extension) => native.loadExtension(extension),
-    close: () => native.close(),
-  };
-}
-
-// Bundles are given the binary's own; that saves a hook one of Node's modules.
-declare const __bundleRequire: NodeJS.Require | undefined;
-const ADDON = 'better-sqlite3/build/Release/better_sqlite3.node';
-
-function requireAddon(): Addon {
-  const load = typeof __bundleRequire === 'function' ? __bundleRequire : createRequire(import.meta.url);
-  try {
-    return load(nearestAddon() ?? ADDON) as Addon;
-  } catch (error) {
-    throw new CairnError(
-      'STORE_ERROR',
-      `This Node (${process.version}) has no built-in SQLite, and the package better-sqlite3 does not load: ${messageOf(error)}`,
-      { cause: error, fix: 'Use Node 22.13 or newer, or install the package: npm install better-sqlite3@12.11.1' },
-    );
-  }
-}
-
-/** Where Node would find it after reading what packages on the way say of themselves, which a hook has no time for. */
-function nearestAddon(): string | undefined {
-  if (!path.isAbsolute(import.meta.url)) return undefined; // an address, outside of the bundles
-  for (let folder = path.dirname(import.meta.url); ; folder = path.dirname(folder)) {
-    const file = path.join(folder, 'node_modules', ADDON);
-    if (fs.existsSync(file)) return file;
-    if (path.dirname(folder) === folder) return undefined;
   }
 }

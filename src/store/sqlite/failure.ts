@@ -62,7 +62,11 @@ export function isDamage(error: unknown): boolean {
   );
 }
 
-/** node:sqlite gives SQLite's number (`errcode`), better-sqlite3 its name (`code: 'SQLITE_BUSY_SNAPSHOT'`). */
+/** A row that SQLite hands over without a word, and that holds what nobody has written. */
+export const damagedRow = (column: string): Error =>
+  Object.assign(new Error(`the ${column} of a row are not what was written`), { code: 'SQLITE_CORRUPT_ROW' });
+
+/** SQLite's number comes as `errcode`; a row that we found damaged ourselves has a name (`code`), and what the system says has its own. */
 export function storeFailure(error: unknown, file: string): CairnError {
   if (error instanceof CairnError) return error;
   const { code, errcode } = (error ?? {}) as { code?: unknown; errcode?: unknown };

@@ -13,9 +13,9 @@ const LIST = 'IN (SELECT value FROM json_each(?))';
 export const IDS_BY_REF = `SELECT x.id FROM json_each(?) r CROSS JOIN json_each(?) q
   CROSS JOIN document x ON x.project = q.value AND x.ref = r.value`;
 
-/** Everything that a filter can say. No condition at all gives an empty list. */
-export function conditionsOf(filter: Filter, facets: Facets): Condition[] {
-  return [...facetConditions(filter, facets), ...otherConditions(filter, facets)];
+/** Everything that a filter can say. No condition at all gives an empty list. `isChosen`: something else leaves but a few documents. */
+export function conditionsOf(filter: Filter, facets: Facets, isChosen = isNarrow(filter)): Condition[] {
+  return [...facetConditions(filter, facets, isChosen), ...otherConditions(filter, facets)];
 }
 
 /** Filters that leave some documents of a session, a file or the like. */
@@ -38,9 +38,9 @@ export function isHopeless(filter: Filter, facets: Facets): boolean {
   return facetLists(filter).some(([field, values]) => facets.idsOf(field, values).length === 0);
 }
 
-function facetConditions(filter: Filter, facets: Facets): Condition[] {
+function facetConditions(filter: Filter, facets: Facets, isChosen: boolean): Condition[] {
   // SQLite has no statistics here and would guess; a plus sign keeps it from choosing an index by this column.
-  const plus = isNarrow(filter) ? '+' : '';
+  const plus = isChosen ? '+' : '';
   return facetLists(withProjects(filter, facets)).map(([field, values]) => {
     const ids = facets.idsOf(field, values);
     // A single one as an equation lets SQLite read an index in the order it is asked for.

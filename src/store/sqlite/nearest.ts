@@ -5,6 +5,7 @@
 
 import { CairnError } from '../../errors.ts';
 import type { CosinesQuery, Filter, Hit, VectorQuery } from '../store.ts';
+import { cosinesTo, signDistancesTo } from '../vector-scores.ts';
 import type { Driver, SqlValue } from './driver.ts';
 import type { Facets } from './facets.ts';
 import { conditionsOf, facetLists, isNarrow } from './filter.ts';
@@ -12,7 +13,6 @@ import { rankHits, type Scored } from './rank-hits.ts';
 import { signsOf, wordsOf } from './sign-pages.ts';
 import { type SignScan, signScan } from './sign-scan.ts';
 import { blockOf, floatsOf, readBlock, vectorsByHash } from './vector-block.ts';
-import { cosinesTo, signDistancesTo } from './vector-scores.ts';
 
 /** Candidates whose true cosine is computed: at least these, or this many per hit asked for. */
 const CANDIDATES = 200;
@@ -146,10 +146,8 @@ export class Nearest {
     const rows =
       count > MANY && (await this.#loadExtension())
         ? this.#driver
-            .prepare(
-              `SELECT d.id, e.vector ${sql} ORDER BY COALESCE(vec_distance_cosine(e.vector, ?), 1), d.ref LIMIT ?`,
-            )
-            .all(...values, bytesOf(query.vector), Math.max(CANDIDATES, query.limit * CANDIDATES_PER_HIT))
+            .prepare(`SELECT d.id, e.vector ${sql} ORDER BY COALESCE(${DISTANCE}, 1), d.ref LIMIT ?`)
+            .all(...values, ...distanceValues(query.vector), Math.max(CANDIDATES, query.limit * CANDIDATES_PER_HIT))
         : this.#driver.prepare(`SELECT d.id, e.vector ${sql}`).iterate(...values);
     const scored: Scored[] = [];
     for (const row of rows) scored.push({ id: Number(row.id), score: cosine(floatsOf(row.vector), query.vector) });
@@ -229,6 +227,14 @@ function cosine(a: Float32Array, b: Float32Array): number {
   return aa === 0 || bb === 0 ? 0 : dot / Math.sqrt(aa * bb);
 }
 
-function bytesOf(vector: Float32Array): Uint8Array {
-  return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
+/** By sqlite-vec, of either form; it only chooses, so the query may be rounded too. */
+const DISTANCE = `CASE WHEN length(e.vector) % 4 = 0 THEN vec_distance_cosine(e.vector, ?)
+  ELSE vec_distance_cosine(vec_int8(substr(e.vector, 5, ?)), vec_int8(?)) END`;
+
+function distanceValues(vector: Float32Array): SqlValue[] {
+  const most = vector.reduce((max, number) => Math.max(max, Math.abs(number)), 0) || 1;
+  const steps = Int8Array.from(vector, (number) => Math.round((number / most) * 127));
+  const bytes = ({ buffer, byteOffset, byteLength }: Float32Array | Int8Array): Uint8Array =>
+    new Uint8Array(buffer, byteOffset, byteLength);
+  return [bytes(vector), vector.length, bytes(steps)];
 }

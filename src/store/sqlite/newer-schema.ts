@@ -48,14 +48,15 @@ export function missingFrom(driver: Driver): string[] {
   }
 }
 
-/** The words of a virtual table that FTS5 makes for itself are its own affair. */
-export function columnsOf(driver: Driver): Columns {
+/** The words of a virtual table that FTS5 makes for itself are its own affair. `only`: a table that is damaged is not asked for. */
+export function columnsOf(driver: Driver, only?: readonly string[]): Columns {
   const rows = driver
     .prepare(
       `SELECT t.name AS "table", c.name AS "column" FROM sqlite_schema t JOIN pragma_table_info(t.name) c
-       WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite!_%' ESCAPE '!' AND t.name NOT LIKE 'words!_%' ESCAPE '!'`,
+       WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite!_%' ESCAPE '!' AND t.name NOT LIKE 'words!_%' ESCAPE '!'
+         ${only ? `AND t.name IN (${only.map(() => '?').join(', ')})` : ''}`,
     )
-    .all();
+    .all(...(only ?? []));
   const columns: Columns = new Map();
   for (const row of rows) {
     const table = String(row.table);

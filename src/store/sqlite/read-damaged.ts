@@ -3,6 +3,7 @@
 
 import fs from 'node:fs';
 import { messageOf } from '../../errors.ts';
+import { parseJson } from '../../model/json.ts';
 import { checkChanges } from '../check-changes.ts';
 import type { DamagedRows, DamagedStore, Put } from '../damaged-store.ts';
 import type { Change, Document, Json } from '../store.ts';
@@ -21,6 +22,8 @@ export class DamagedDatabase implements DamagedStore {
   readonly #columns: ReadonlyMap<string, string>;
   readonly #facets: ReadonlyMap<number, string>;
   readonly #sources: ReadonlyMap<number, string>;
+  /** What the index of names calls each row. */
+  readonly #refs: ReadonlyMap<number, string>;
   /** Rows by the number of their source; `undefined`: nobody knows. */
   readonly #ids = new Map<number | undefined, number[]>();
   #isWhole = true;
@@ -28,7 +31,8 @@ export class DamagedDatabase implements DamagedStore {
 
   private constructor(driver: Driver) {
     this.#driver = driver;
-    const there = columnsOf(driver);
+    // The index of words is none of them: where its own pages are damaged, nobody can even ask for its columns.
+    const there = columnsOf(driver, Object.keys(READ));
     const missing = Object.entries(NEEDED).filter(([table, names]) =>
       names.some((name) => !there.get(table)?.has(name)),
     );
@@ -39,6 +43,8 @@ export class DamagedDatabase implements DamagedStore {
     if (versionsAside(driver).length > 0) this.#isWhole = false; // what was not taken over before stays for somebody else to read
     this.#facets = this.#names('facet', 'value');
     this.#sources = this.#names('source', 'file');
+    const named = this.#all('SELECT id, ref FROM document INDEXED BY sqlite_autoindex_document_1').rows;
+    this.#refs = new Map(named.map(({ id, ref }) => [Number(id), String(ref)]));
     this.#findRows();
   }
 
@@ -133,6 +139,10 @@ export class DamagedDatabase implements DamagedStore {
       // Between the two, each number is tried only where no index tells which there are.
       if (whole.length === 0) note(this.#between(lastId(table.rows) ?? 0, lastId(behind) ?? this.#bound(found)));
     }
+    // An index that is whole names rows between two damaged pages, and says nothing of where they are from: each is asked by itself.
+    for (const [id, { source }] of found)
+      if (source === undefined)
+        note(this.#all('SELECT id, source, layer FROM document NOT INDEXED WHERE id = ?', id).rows);
     // Two that agree: one alone may be damaged so that it leaves rows out without a word.
     if (whole.length < 2 || whole.some((count) => count !== found.size)) this.#isWhole = false;
     for (const [id, { source, layer }] of found) {
@@ -197,7 +207,9 @@ export class DamagedDatabase implements DamagedStore {
       ([name, value]) =>
         typeof value === KIND_OF[name] && isSound({ op: 'put', document: { ...needed, [name]: value } as Document }),
     );
-    const isWhole = fitting.length === others.length && layer !== undefined && status !== undefined;
+    // SQLite keeps no sums: that a name is another one now, only the index of names can tell.
+    const isNamed = (this.#refs.get(Number(row.id)) ?? row.ref) === row.ref;
+    const isWhole = isNamed && fitting.length === others.length && layer !== undefined && status !== undefined;
     return { document: { ...needed, ...Object.fromEntries(fitting) } as Document, isWhole };
   }
 
@@ -248,13 +260,8 @@ const KIND_OF: { readonly [field: string]: string } = {
 };
 
 /** `undefined`: it is none any more. */
-function jsonOr(value: SqlValue | undefined): Json | undefined {
-  try {
-    return value === null || value === undefined ? null : (JSON.parse(String(value)) as Json);
-  } catch {
-    return undefined;
-  }
-}
+const jsonOr = (value: SqlValue | undefined): Json | undefined =>
+  value === null || value === undefined ? null : (parseJson(String(value)) as Json | undefined);
 
 function isSound(change: Change): boolean {
   try {

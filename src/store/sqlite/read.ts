@@ -1,10 +1,12 @@
 // Reads rows: documents by ref or by filter, links, entities, vectors, state, and the numbers about them.
 
 import { compareText } from '../compare-text.ts';
+import { cursorAt, ORDERS } from '../list-order.ts';
 import type {
   Document,
   EntityCount,
   EntityQuery,
+  Filter,
   GetQuery,
   Link,
   LinkQuery,
@@ -18,11 +20,11 @@ import type {
   Vector,
   VectorsQuery,
 } from '../store.ts';
+import { afterCursor } from './after-cursor.ts';
 import { DOCUMENT_COLUMNS, documentOf } from './document-rows.ts';
 import type { Driver, SqlValue } from './driver.ts';
-import type { Facets } from './facets.ts';
-import { type Condition, conditionsOf, IDS_BY_REF, isHopeless, whereOf } from './filter.ts';
-import { afterCursor, cursorAt, ORDERS } from './list-order.ts';
+import { type Facets, facetWord } from './facets.ts';
+import { type Condition, conditionsOf, IDS_BY_REF, isHopeless, isNarrow, whereOf } from './filter.ts';
 import { vectorAt, vectorsByHash } from './vector-block.ts';
 
 const DOCUMENT = `
@@ -37,6 +39,9 @@ const linksAt = (end: 'from_ref' | 'to_ref'): string => `SELECT l.* FROM json_ea
   CROSS JOIN link l ${end === 'to_ref' ? 'INDEXED BY link_to' : ''} ON l.project = q.value AND l.${end} = r.value`;
 
 const LIST = 'IN (SELECT value FROM json_each(?))';
+const WITH_WORDS = 'd.id IN (SELECT rowid FROM words WHERE words MATCH ?)';
+/** Choosing by the index of words pays where it leaves out so many times as many rows. */
+const FEW = 4;
 const PAST_EVERY_CHARACTER = '\u{10FFFF}';
 
 export class Reader {
@@ -61,10 +66,11 @@ export class Reader {
   list(query: ListQuery): Page {
     const order = ORDERS[query.order ?? 'newest'];
     const filter = query.filter ?? {};
-    const conditions = conditionsOf(filter, this.#facets);
+    const limit = wholeLimit(query.limit);
+    const few = this.#fewWithStatus(filter, limit);
+    const conditions = few ? [few, ...conditionsOf(filter, this.#facets, true)] : conditionsOf(filter, this.#facets);
     if (query.cursor !== undefined) conditions.push(afterCursor(order, query.cursor));
     const { sql, values } = whereOf(conditions);
-    const limit = wholeLimit(query.limit);
     if (isHopeless(filter, this.#facets)) return { documents: [] };
     // One project, one name: leaving it out of the order lets SQLite follow an index instead of sorting.
     const oneProject = query.filter?.projects?.length === 1;
@@ -73,6 +79,21 @@ export class Reader {
     const documents = rows.slice(0, limit).map((row) => documentOf(row, this.#facets));
     const last = documents.at(-1);
     return rows.length > limit && last ? { documents, next: cursorAt(order, last) } : { documents };
+  }
+
+  /**
+   * No index of the table begins with a status: to find the few that are open, SQLite would read its way through all that was ever said.
+   * The index of words knows them.
+   */
+  #fewWithStatus(filter: Filter, limit: number): Condition | undefined {
+    if (filter.statuses === undefined || isNarrow(filter)) return undefined;
+    const ids = this.#facets.idsOf('status', filter.statuses);
+    const having = this.#facets.documentsOf(ids);
+    if (having === 0) return undefined;
+    const total = this.#facets.totalDocuments();
+    const readOtherwise = Math.min(total, (limit * total) / having);
+    if (having * FEW > readOtherwise) return undefined;
+    return { sql: WITH_WORDS, values: [ids.map((id) => `"${facetWord(id)}"`).join(' OR ')] };
   }
 
   links(query: LinkQuery): Link[] {
@@ -172,9 +193,10 @@ export class Reader {
     const one = (sql: string): number => Number(Object.values(this.#driver.prepare(sql).get() ?? {})[0] ?? 0);
     const documents = this.#driver
       .prepare(
-        `SELECT p.value AS project, l.value AS layer, k.value AS kind, COUNT(*) AS count FROM document d
+        `SELECT p.value AS project, l.value AS layer, k.value AS kind, d.count FROM
+           (SELECT project, layer, kind, COUNT(*) AS count FROM document GROUP BY project, kind, layer) d
          JOIN facet p ON p.id = d.project JOIN facet l ON l.id = d.layer JOIN facet k ON k.id = d.kind
-         GROUP BY d.project, d.layer, d.kind ORDER BY p.value, l.value, k.value`,
+         ORDER BY p.value, l.value, k.value`,
       )
       .all();
     const vectors = this.#driver

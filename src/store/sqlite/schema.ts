@@ -7,7 +7,7 @@ export const SCHEMA_VERSION = 2;
 /** Written into the header of the file, so that Cairn never drops the tables of somebody else's database. "CRN1" */
 export const APPLICATION_ID = 0x43524e31;
 
-export const EMBEDDING_TABLES = ['embedding_model', 'embedding'] as const;
+export const EMBEDDING_TABLES = ['embedding_model', 'embedding', 'embedding_tokens'] as const;
 
 export const EMBEDDING_SCHEMA = `
 CREATE TABLE IF NOT EXISTS embedding_model (
@@ -19,9 +19,19 @@ CREATE TABLE IF NOT EXISTS embedding_model (
 CREATE TABLE IF NOT EXISTS embedding (
   model  INTEGER NOT NULL REFERENCES embedding_model (id),
   hash   TEXT NOT NULL,
-  vector BLOB NOT NULL, -- float32, in the byte order of the machine (little-endian everywhere Node runs)
+  vector BLOB NOT NULL, -- see vector-bytes.ts: a byte or four for each number
   UNIQUE (model, hash)
 ) STRICT;
+`;
+
+/** The tokens of contents, beside their vectors. Made with the first of them: databases of earlier versions have none. */
+export const TOKENS_SCHEMA = `
+CREATE TABLE IF NOT EXISTS embedding_tokens (
+  model INTEGER NOT NULL,
+  hash  TEXT NOT NULL,
+  signs BLOB NOT NULL, -- 16 bytes a token
+  PRIMARY KEY (model, hash)
+) STRICT, WITHOUT ROWID;
 `;
 
 /** Which documents a vector is for. Made with the first vector: keys in no order change a page for every new document. */

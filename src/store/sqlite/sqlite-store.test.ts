@@ -10,9 +10,10 @@ import { allRefs, found, put, sample } from '../../../test/store/contract/sample
 import { type StoreHarness, storeContract } from '../../../test/store/contract.ts';
 import type { Hit, Store } from '../store.ts';
 import { builtInSqlite, type Driver, openDriver } from './driver.ts';
+import { isDamage } from './failure.ts';
 import { openSqliteStore, removeSqliteStore } from './sqlite-store.ts';
 
-// Inside the project, because the bundle imports better-sqlite3 from there.
+// Inside the project, because the bundle looks for its database from there.
 const scratch = path.resolve('.cairn-test');
 const otherProcess = path.join(scratch, `other-process-${process.pid}.mjs`);
 
@@ -76,13 +77,23 @@ async function makeHarness(): Promise<StoreHarness & { file: string }> {
 storeContract('sqlite', makeHarness);
 
 describe('the SQLite store', () => {
-  it('uses the SQLite of Node where there is one, and better-sqlite3 elsewhere', async () => {
+  it('uses the SQLite of Node where there is one, and the one that Cairn brings along elsewhere', async () => {
     const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-    const expected = major > 22 || (major === 22 && minor >= 13) ? 'node:sqlite' : 'better-sqlite3';
+    const expected = major > 22 || (major === 22 && minor >= 13) ? 'node:sqlite' : '@photostructure/sqlite';
     const driver = openDriver(':memory:');
     expect(driver.name).toBe(expected);
     driver.close();
     expect(builtInSqlite() !== undefined).toBe(expected === 'node:sqlite');
+  });
+
+  it('reports what failed in the middle of the rows once, and not again at the next use of the statement', () => {
+    const driver = openDriver(':memory:');
+    const sql = 'SELECT CASE ? WHEN 1 THEN abs(-9223372036854775807 - 1) ELSE 5 END AS n';
+    for (const statement of [driver.prepare, driver.prepareValues].map((each) => each.bind(driver))) {
+      expect(() => [...statement(sql).iterate(1)]).toThrow('integer overflow');
+      expect([...statement(sql).iterate(2)].map((row) => Object.values(row))).toEqual([[5]]);
+    }
+    driver.close();
   });
 
   it('loads the native modules late: a process that needs neither pays for neither', async () => {
@@ -99,7 +110,7 @@ describe('the SQLite store', () => {
     const packages = imports
       .filter(({ path: name }) => !name.startsWith('node:'))
       .map(({ path: name, kind }) => `${name} ${kind}`);
-    expect(packages).toEqual(['sqlite-vec dynamic-import']); // and better-sqlite3 is required when a file is opened
+    expect(packages).toEqual(['sqlite-vec dynamic-import']); // and the binary is required when a file is opened
   });
 
   it('prints no warning of its own, and hides none of others', async () => {
@@ -129,6 +140,26 @@ describe('the SQLite store', () => {
     withDriver(harness.file, (driver) => driver.exec('CREATE TABLE precious (a); INSERT INTO precious VALUES (1)'));
     await expect(harness.open()).rejects.toMatchObject({ code: 'STORE_ERROR', message: /another program/ });
     withDriver(harness.file, (driver) => expect(driver.prepare('SELECT a FROM precious').all()).toHaveLength(1));
+    await harness.remove();
+  });
+
+  it.each([
+    ['tags', '["a", 1]'],
+    ['tags', '["a"'],
+    ['tags', 'null'],
+    ['meta', '[]'],
+    ['meta', '{"a":'],
+  ])('reports a row whose %s are %j as damage of the file', async (column, damaged) => {
+    const harness = await makeHarness();
+    const store = await harness.open();
+    await store.apply([put('d', { tags: ['a'], meta: { a: 1 } })]);
+    await store.close();
+    withDriver(harness.file, (driver) => driver.prepare(`UPDATE document SET ${column} = ?`).run(damaged));
+    const again = await harness.open();
+    const error = await again.get({ refs: ['d'] }).catch((reason: unknown) => reason);
+    await again.close();
+    expect(error).toMatchObject({ code: 'STORE_ERROR', fix: expect.stringContaining('cairn reindex') });
+    expect(isDamage(error)).toBe(true);
     await harness.remove();
   });
 
@@ -284,8 +315,7 @@ describe('the SQLite store', () => {
     await store.close();
 
     const without = fs.mkdtempSync(path.join(os.tmpdir(), 'cairn-bare-'));
-    fs.mkdirSync(path.join(without, 'node_modules'));
-    fs.symlinkSync(path.resolve('node_modules/better-sqlite3'), path.join(without, 'node_modules/better-sqlite3'));
+    fs.symlinkSync(path.resolve('node_modules/@photostructure/sqlite/prebuilds'), path.join(without, 'native'));
     const script = path.join(without, 'other-process.mjs');
     fs.copyFileSync(otherProcess, script);
     const task = JSON.stringify({ nearest: { ...query, vector: [...vector] } });
@@ -298,14 +328,14 @@ describe('the SQLite store', () => {
     await harness.remove();
   });
 
-  it.skipIf(builtInSqlite() !== undefined)('says what to install when there is no SQLite at all', async () => {
+  it.skipIf(builtInSqlite() !== undefined)('says what to do when there is no SQLite at all', async () => {
     const harness = await makeHarness();
     const bare = fs.mkdtempSync(path.join(os.tmpdir(), 'cairn-bare-'));
     const script = path.join(bare, 'other-process.mjs');
     fs.copyFileSync(otherProcess, script);
     const { code, errors } = await run(script, [harness.file], '{}');
     expect(code).toBe(1);
-    expect(errors).toMatch(/no built-in SQLite.*better-sqlite3[\s\S]*npm install better-sqlite3@12\.11\.1/);
+    expect(errors).toMatch(/no built-in SQLite.*there is none for[\s\S]*Use Node 22\.13 or newer/);
     fs.rmSync(bare, { recursive: true });
     await harness.remove();
   });

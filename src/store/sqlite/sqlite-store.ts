@@ -39,6 +39,7 @@ import { dropAside, readAside, versionsAside } from './older-tables.ts';
 import { closeSoon, openDatabase, removeDatabase } from './open.ts';
 import { Reader } from './read.ts';
 import { Searcher } from './search.ts';
+import { tokensByHash } from './token-rows.ts';
 import { Writer } from './write.ts';
 
 /** For whoever keeps a client waiting: a prompt goes on without memories rather than seconds later. */
@@ -147,6 +148,10 @@ class SqliteStore implements Store {
 
   async vectors(query: VectorsQuery): Promise<readonly Vector[]> {
     return this.#read(() => this.#reader.vectors(query));
+  }
+
+  async tokens(query: VectorsQuery): Promise<ReadonlyMap<string, Uint8Array>> {
+    return this.#read(() => tokensByHash(this.#driver, query));
   }
 
   async state(query: StateQuery): Promise<readonly StateRow[]> {

@@ -5,11 +5,14 @@ import { CairnError } from '../../errors.ts';
 import { cleanText } from '../check-changes.ts';
 import { indexWords } from '../index-words.ts';
 import type { Change, Document, Filter, Link, Vector } from '../store.ts';
+import { vectorBytes } from '../vector-bytes.ts';
+import { tagsIn } from './document-rows.ts';
 import type { Driver, Row, SqlValue } from './driver.ts';
 import { FACET_FIELDS, type Facets, facetWord } from './facets.ts';
 import { conditionsOf, whereOf } from './filter.ts';
-import { HASH_INDEX } from './schema.ts';
+import { HASH_INDEX, TOKENS_SCHEMA } from './schema.ts';
 import { SignPages } from './sign-pages.ts';
+import { hasTokens } from './token-rows.ts';
 import { floatsOf } from './vector-block.ts';
 
 const COLUMNS = [
@@ -95,6 +98,7 @@ export class Writer {
         break;
       case 'vectors':
         if (change.vectors.length > 0) this.#driver.exec(HASH_INDEX);
+        if (change.vectors.some(({ tokens }) => tokens)) this.#driver.exec(TOKENS_SCHEMA);
         for (const vector of change.vectors) this.#vector(vector);
         break;
       case 'prune':
@@ -319,15 +323,15 @@ export class Writer {
     }
   }
 
-  #vector({ hash, model, vector }: Vector): void {
+  #vector({ hash, model, vector, tokens }: Vector): void {
     const id = this.#modelId(model, vector.length);
-    const bytes = new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
+    if (tokens) this.#driver.prepare('INSERT OR REPLACE INTO embedding_tokens VALUES (?, ?, ?)').run(id, hash, tokens);
     const { changes } = this.#driver
       .prepare(
         `INSERT INTO embedding (model, hash, vector) VALUES (?, ?, ?)
          ON CONFLICT DO UPDATE SET vector = excluded.vector WHERE vector <> excluded.vector`,
       )
-      .run(id, hash, bytes);
+      .run(id, hash, vectorBytes(vector));
     if (Number(changes) === 0) return;
     const rows = this.#driver.prepare('SELECT id, project, layer, kind FROM document WHERE hash = ?').all(hash);
     for (const row of rows) this.#addToPages(id, row, vector);
@@ -360,6 +364,10 @@ export class Writer {
       const id = Number(this.#models.find((model) => model.name === which.model)?.id ?? -1);
       this.#driver.prepare('DELETE FROM embedding WHERE model = ?').run(id);
     }
+    if (hasTokens(this.#driver))
+      this.#driver.exec(
+        'DELETE FROM embedding_tokens WHERE NOT EXISTS (SELECT 1 FROM embedding e WHERE e.model = embedding_tokens.model AND e.hash = embedding_tokens.hash)',
+      );
     this.#driver.exec('DELETE FROM embedding_model WHERE id NOT IN (SELECT DISTINCT model FROM embedding)');
     this.#driver.exec('DELETE FROM near WHERE model NOT IN (SELECT id FROM embedding_model)');
     if (which === 'unused') this.#pages.rewriteAll();
@@ -415,7 +423,7 @@ export class Writer {
 /** The words of each column of the index, from a row of document. */
 function indexedText(row: Row): string[] {
   const [title, text, context] = [String(row.title), String(row.text), String(row.context ?? '')];
-  const tags = row.tags === '[]' ? '' : wordsIn((JSON.parse(String(row.tags)) as string[]).join(' '));
+  const tags = row.tags === '[]' ? '' : wordsIn(tagsIn(row.tags).join(' '));
   const facets = FACET_FIELDS.map((field) => facetWord(Number(row[field])));
   const inText = wordsIn(text);
   return [title === text ? inText : wordsIn(title), inText, tags, contextWords(context), facets.join(' ')];

@@ -11,6 +11,7 @@ import type { Lock } from '../../files/lock.ts';
 import { type Fork, generationOf } from '../../model/forks.ts';
 import {
   type ArchiveEntry,
+  type ArchiveOrigin,
   damagedFile,
   type EntryPlace,
   entryFile,
@@ -30,7 +31,7 @@ import { archivedLines, readArchivedLines, verifyEntry } from './read.ts';
 import { removeEntry } from './remove.ts';
 import { appended, nothingHeld, packed, withSums } from './write.ts';
 
-export { type ArchiveEntry, mendingOf } from './entry.ts';
+export { type ArchiveEntry, type ArchiveOrigin, mendingOf } from './entry.ts';
 export type { ArchiveProblem } from './list.ts';
 
 export type ArchivePart = {
@@ -55,6 +56,10 @@ export type ArchivePart = {
   readonly forks?: readonly Fork[];
   /** It is one turn, and more will follow: packing may wait. */
   readonly waits?: boolean;
+  /** Of a conversation that was held on another machine. */
+  readonly origin?: ArchiveOrigin;
+  /** When it was last added to there; now, where this is not said. */
+  readonly updatedAt?: string;
 };
 
 export type Archive = {
@@ -177,7 +182,8 @@ async function add(
       line: part.line,
       mark: part.mark,
       createdAt: before?.createdAt ?? at,
-      updatedAt: at,
+      updatedAt: part.updatedAt ?? at,
+      origin: part.origin,
       forks: part.forks ?? before?.forks ?? [],
       older: [...(before?.older ?? []), ...(kept ? [nameOfGeneration(kept)] : [])],
       ...now,

@@ -36,12 +36,20 @@ export type ArchiveEntry = {
   readonly gzBytes: number;
   readonly createdAt: string;
   readonly updatedAt: string;
+  /** It was said on another machine of the same person, and came by sync. */
+  readonly origin?: ArchiveOrigin | undefined;
   /** The packed lines; there is none yet where all of them are in the tail. */
   readonly file: string;
   /** The newest lines, if they wait to be packed. */
   readonly tail: ArchiveTail | undefined;
   /** Where this entry is written. */
   readonly side: string;
+};
+
+/** What cannot be asked of this machine's disk: the project there, and of other folders that the conversation went to. */
+export type ArchiveOrigin = {
+  readonly machine: string;
+  readonly projects: { readonly [cwd: string]: string };
 };
 
 export type ArchiveTail = {
@@ -209,9 +217,20 @@ function entryOf(value: JsonObject, place: EntryPlace, side: string): ArchiveEnt
     gzBytes,
     createdAt: createdAt as string,
     updatedAt: updatedAt as string,
+    origin: originOf(value.origin),
     file: dataFile(place, generation),
     tail,
     side,
+  };
+}
+
+function originOf(value: unknown): ArchiveOrigin | undefined {
+  const { machine, projects } = (typeof value === 'object' && value !== null ? value : {}) as JsonObject;
+  if (typeof machine !== 'string') return undefined;
+  const named = Object.entries(typeof projects === 'object' && projects !== null ? projects : {});
+  return {
+    machine,
+    projects: Object.fromEntries(named.filter((each): each is [string, string] => typeof each[1] === 'string')),
   };
 }
 

@@ -20,6 +20,7 @@ import {
   type Prompt,
   type QueuedLine,
   type QueueLine,
+  type TitleLine,
   type ToolCall,
   textsIn,
   type UserLine,
@@ -28,6 +29,10 @@ import {
 const MAX_MESSAGE_ID = 200;
 const MAX_NAME = 2_000;
 const COMMAND = '<command-';
+const ARGUMENTS = '<command-args>';
+/** Commands of the client whose arguments choose something in a menu, name the conversation, or go to somebody else. */
+const SETTINGS =
+  /^\/(?:add-dir|agents|bashes|branch|btw|bug|chrome|clear|color|config|context|copy|cost|desktop|diff|doctor|effort|exit|export|extra-usage|fast|feedback|files|fork|help|hooks|ide|insights|install-[a-z-]+|keybindings|login|logout|mcp|memory|mobile|model|new|output-style|permissions|plugin|plugins|privacy-settings|quit|release-notes|reload-plugins|remote-[a-z-]+|rename|reset|resume|rewind|sandbox|skills|stats|status|tag|tasks|teleport|terminal-setup|theme|todos|upgrade|usage|vim|voice)$/;
 const SHELL_COMMAND = /^\s*<bash-input>([\s\S]*?)<\/bash-input>/;
 const READS = ['Read', 'NotebookRead'];
 const WRITES = ['Write', 'Edit', 'MultiEdit', 'NotebookEdit'];
@@ -58,6 +63,7 @@ function withContext(meaning: LineMeaning, line: Fields): ParsedLine {
   parsed.session = nameIn(line.sessionId);
   parsed.cwd = nameIn(line.cwd);
   parsed.branch = nameIn(line.gitBranch);
+  parsed.uuid = nameIn(line.uuid);
   parsed.isSidechain = line.isSidechain === true;
   parsed.isMeta = line.isMeta === true;
   return parsed;
@@ -78,22 +84,43 @@ function meaningOf(line: Fields): LineMeaning {
       return queueLine(line);
     case 'tool_use':
       return { kind: 'call', name: typeof line.name === 'string' ? line.name : '' };
+    case 'ai-title':
+    case 'custom-title':
+    case 'summary':
+      return titleLine(line) ?? otherLine(line);
+    case 'pr-link': {
+      const url = wordsOf(line.prUrl);
+      return url === undefined ? otherLine(line) : { kind: 'pull-link', url };
+    }
     default: {
       if (line.type === 'system' && line.subtype === 'compact_boundary') return { kind: 'compaction' };
       const attachment = line.type === 'attachment' ? fieldsOf(line.attachment) : undefined;
       if (attachment?.type === 'queued_command') return queuedLine(attachment);
-      return { kind: 'other', isNote: IDS.some((name) => name in line) };
+      return otherLine(line);
     }
   }
 }
 
+const otherLine = (line: Fields): LineMeaning => ({ kind: 'other', isNote: IDS.some((name) => name in line) });
+
+/** A summary of older versions names the line that it is about; without one nobody knows which conversation it is of. */
+function titleLine(line: Fields): TitleLine | undefined {
+  if (line.type === 'custom-title') {
+    const text = wordsOf(line.customTitle);
+    return text === undefined ? undefined : { kind: 'title', text, by: 'user' };
+  }
+  const text = line.type === 'summary' ? wordsOf(line.summary) : (wordsOf(line.aiTitle) ?? wordsOf(line.title));
+  const leaf = line.type === 'summary' ? wordsOf(line.leafUuid) : undefined;
+  if (text === undefined || (line.type === 'summary' && leaf === undefined)) return undefined;
+  return { kind: 'title', text, by: 'client', ...(leaf === undefined ? {} : { leaf }) };
+}
+
 function userLine(line: Fields): UserLine {
   const blocks = blocksOf(fieldsOf(line.message)?.content ?? line.content);
-  const prompt = promptOf(blocks);
   return {
     kind: 'user',
     blocks,
-    prompt: line.isCompactSummary === true ? { words: [], isSummary: true } : prompt,
+    prompt: line.isCompactSummary === true ? summaryIn(textsIn(blocks)) : promptOf(blocks),
     result: line.toolUseResult,
   };
 }
@@ -180,17 +207,29 @@ function callOf(block: Fields): ToolCall {
 function promptOf(blocks: readonly Block[]): Prompt {
   const texts = textsIn(blocks);
   const first = texts.find((text) => text.trim() !== '')?.trimStart() ?? '';
-  if (first.startsWith(COMPACTION_SUMMARY)) return { words: [], isSummary: true };
+  if (first.startsWith(COMPACTION_SUMMARY)) return summaryIn(texts);
   const feedback = texts.find((text) => text.trimStart().startsWith(STOP_FEEDBACK));
   const stopFeedback = feedback === undefined ? {} : { stopFeedback: feedback };
-  // Behind the name of a command stands its text, which nobody typed.
-  if (first.startsWith(COMMAND) || isOwnCommand(first)) return { words: [], ...stopFeedback };
+  if (first.startsWith(COMMAND)) return { words: commandWords(first), ...stopFeedback };
+  if (isOwnCommand(first)) return { words: [], ...stopFeedback };
   const shell = SHELL_COMMAND.exec(first)?.[1];
   return {
     words: texts.map(ownWords).filter((text) => text.trim() !== ''),
     ...(shell === undefined ? {} : { shell }),
     ...stopFeedback,
   };
+}
+
+const summaryIn = (texts: readonly string[]): Prompt => ({ words: [], isSummary: true, summary: texts.join('\n\n') });
+
+/** What was typed behind the name of a command. The text of the command itself, which may follow, nobody typed. */
+function commandWords(text: string): string[] {
+  const name = /<command-name>\s*([^<]*?)\s*<\/command-name>/.exec(text)?.[1] ?? '';
+  const start = text.indexOf(ARGUMENTS);
+  const end = start === -1 ? -1 : text.indexOf('</command-args>', start);
+  if (end === -1 || SETTINGS.test(name) || isOwnCommand(name)) return [];
+  const words = ownWords(text.slice(start + ARGUMENTS.length, end));
+  return words.trim() === '' ? [] : [words];
 }
 
 /** That the user stopped the agent is kept: it is the user's, and says that something went wrong. */

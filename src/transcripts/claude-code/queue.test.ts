@@ -94,6 +94,38 @@ describe('words beside the prompts', () => {
     expect(spoken(read(lines))).toEqual([['user', 'first']]);
   });
 
+  it('are taken out before the notes of the client that wait longer', () => {
+    const told = read([
+      queue('enqueue', { content: '<task-notification>x</task-notification>' }),
+      queue('enqueue', { content: 'and commit it' }),
+      queue('remove'),
+      assistant([text('Yes.')]),
+    ]);
+    expect(spoken(told)).toEqual([
+      ['user', 'and commit it'],
+      ['assistant', 'Yes.'],
+    ]);
+  });
+
+  it('wait on while the client clears away its own tasks at the end of a turn', () => {
+    const task = queue('enqueue', { content: '{"task_id":"a1"}' });
+    const told = read([
+      task,
+      queue('enqueue', { content: 'and commit it' }),
+      task,
+      assistant([text('Done.')]),
+      queue('remove'),
+      queue('remove'),
+      queue('dequeue'),
+      user('and commit it'),
+      queue('remove'),
+    ]);
+    expect(spoken(told)).toEqual([
+      ['assistant', 'Done.'],
+      ['user', 'and commit it'],
+    ]);
+  });
+
   it('are found in the order in which they wait', () => {
     const told = read([
       queue('enqueue', { content: '/model' }),

@@ -13,21 +13,30 @@ export type Queue = {
   readonly waiting: readonly Waiting[];
   /** What went into a running turn, in short: the attachment that repeats it is not told again. */
   readonly taken: readonly string[];
+  /** How many tasks of the client's own are in there: they are taken out one by one when the agent has said its last word. */
+  readonly tasks: number;
 };
+
+export const NO_QUEUE: Queue = { waiting: [], taken: [], tasks: 0 };
 
 type Place = { readonly line: number; readonly time: number | undefined };
 type Found = { readonly queue: Queue; readonly turn?: Turn };
 
 const MOST_WAITING = 20;
 const MOST_TAKEN = 5;
+const MOST_TASKS = 1_000;
 const MAX_LENGTH = 65_536;
 
-export function queueOperation(queue: Queue, { operation, prompt, isTask, reason }: QueueLine, at: Place): Found {
+/** `isLastWord`: the agent has spoken, and called no tool since. */
+export function queueOperation(
+  queue: Queue,
+  { operation, prompt, isTask, reason }: QueueLine,
+  at: Place & { readonly isLastWord: boolean },
+): Found {
   const text = prompt && queuedText(prompt);
   switch (operation) {
     case 'enqueue': {
-      // A task of the client's own stays in no order with the rest, and most are never taken out.
-      if (isTask) return { queue };
+      if (isTask) return { queue: { ...queue, tasks: Math.min(queue.tasks + 1, MOST_TASKS) } };
       const entry = { text: text ?? '', line: at.line, time: at.time ?? null };
       return { queue: { ...queue, waiting: [...queue.waiting, entry].slice(-MOST_WAITING) } };
     }
@@ -37,17 +46,29 @@ export function queueOperation(queue: Queue, { operation, prompt, isTask, reason
       return { queue: { ...queue, waiting: operation === 'popAll' ? [] : queue.waiting.slice(1) } };
     }
     case 'remove': {
-      const place = text === undefined ? 0 : queue.waiting.findIndex((entry) => entry.text === text);
-      const entry = queue.waiting[place];
-      if (!entry) return { queue };
+      const entry = removed(queue, text, at.isLastWord);
+      if (!entry) {
+        const isOwn = queue.tasks > 0 && (isTask || text === undefined);
+        return { queue: isOwn ? { ...queue, tasks: queue.tasks - 1 } : queue };
+      }
       const waiting = queue.waiting.filter((each) => each !== entry);
       if (entry.text === '' || (reason && !reason.includes('absorbed'))) return { queue: { ...queue, waiting } };
       const taken = [...queue.taken, shortOf(entry.text)].slice(-MOST_TAKEN);
-      return { queue: { waiting, taken }, turn: turnOf(entry.text, entry.line, entry.time ?? undefined) };
+      return { queue: { ...queue, waiting, taken }, turn: turnOf(entry.text, entry.line, entry.time ?? undefined) };
     }
     default:
       return { queue };
   }
+}
+
+/**
+ * What is taken out. Older versions do not say: it is what somebody typed, before any note of the client, unless the turn is over and the
+ * client clears away its own tasks.
+ */
+function removed({ waiting, tasks }: Queue, text: string | undefined, isLastWord: boolean): Waiting | undefined {
+  if (text !== undefined) return waiting.find((entry) => entry.text === text);
+  if (isLastWord && tasks > 0) return undefined;
+  return waiting.find((entry) => entry.text !== '') ?? (tasks > 0 ? undefined : waiting[0]);
 }
 
 /** The attachment with which newer versions note what went into a running turn. */

@@ -153,7 +153,7 @@ describe('what was said', () => {
       assistant([text('First.')], {}, 'msg_2'),
     ]);
     expect(spoken(told).map(([, words]) => words)).toEqual(['First.', 'Second.', 'First.']);
-    expect(events(told)).toHaveLength(1);
+    expect(events(told)).toMatchObject([{ event: 'work' }, { event: 'files' }]);
   });
 
   it('leaves thinking out unless it is asked for', () => {
@@ -192,6 +192,8 @@ describe('what was said', () => {
     ['<local-command-stdout>ok</local-command-stdout>'],
     ['<local-command-caveat>Caveat</local-command-caveat>'],
     ['<task-notification><task-id>1</task-id></task-notification>\nRead the output file'],
+    ['<task-ended>\n<task-id>1</task-id>\n</task-ended>\nRead the output file'],
+    ['Operation stopped by hook: Another session is active'],
     ['<bash-stdout>total 0</bash-stdout><bash-stderr></bash-stderr>'],
     ['Stop hook feedback:\nSave what you learned'],
     ['  Stop hook feedback:\n[node x.mjs]: no'],
@@ -207,8 +209,35 @@ describe('what was said', () => {
     ).toEqual([]);
   });
 
-  it('keeps that the user stopped the agent', () => {
-    expect(spoken(read([user([text('[Request interrupted by user for tool use]')])]))).toHaveLength(1);
+  it('is what was typed behind the name of a command, also of a plugin', () => {
+    const command = (name: string, words: string): Line =>
+      user(
+        `<command-message>x</command-message>\n<command-name>${name}</command-name>\n<command-args>${words}</command-args>`,
+      );
+    const told = read([
+      command('/plan', 'Move the cache <system-reminder>x</system-reminder>'),
+      command('/team:quick', 'Put the footer back'),
+      user([text('<command-name>/x</command-name><command-args>Look here</command-args>'), text('Do it like this: …')]),
+      command('/model', 'opus'),
+      command('/rename', 'Caches'),
+      command('/memory:remember', 'how the cache works'),
+      command('/x', ' '),
+      user('<command-name>/x</command-name><command-args>never closed'),
+    ]);
+    expect(spoken(told)).toEqual([
+      ['user', 'Move the cache'],
+      ['user', 'Put the footer back'],
+      ['user', 'Look here'],
+    ]);
+    expect(told.items[0]).not.toHaveProperty('aside');
+  });
+
+  it('is not that the user stopped the agent: that happened', () => {
+    const told = read([
+      user([text('[Request interrupted by user for tool use]')]),
+      user([text('[Request interrupted by user]'), text('Go on')]),
+    ]);
+    expect(told.items).toMatchObject([{ event: 'interrupted' }, { event: 'interrupted' }, { text: 'Go on' }]);
   });
 
   it.each([
@@ -241,7 +270,7 @@ describe('what was said', () => {
 describe('lines that are passed over', () => {
   const hook = { hookEvent: 'UserPromptSubmit', content: 'remembered', stdout: 'remembered' };
   it.each([
-    { type: 'summary', summary: 'x', leafUuid: 'y' },
+    { type: 'summary', summary: 'x' },
     { type: 'progress', data: { type: 'agent_progress', message: user('inner') } },
     { ...common, type: 'progress', data: { type: 'hook_progress', command: 'x' }, toolUseID: 't' },
     { ...common, type: 'system', subtype: 'stop_hook_summary', hookInfos: [] },
@@ -270,9 +299,9 @@ describe('lines that are passed over', () => {
     { type: 'permission-mode', permissionMode: 'plan', sessionId: SESSION },
     { type: 'file-history-snapshot', messageId: 'm', snapshot: {} },
     { type: 'file-history-delta', messageId: 'm', trackingPath: 'a' },
-    { type: 'ai-title', title: 'x' },
-    { type: 'custom-title', customTitle: 'x' },
-    { type: 'pr-link', url: 'x' },
+    { type: 'ai-title', aiTitle: ' ' },
+    { type: 'custom-title', customTitle: 3 },
+    { type: 'pr-link', prUrl: 'https://host.example/a/b/pull/1' },
     { type: 'worktree-state' },
     { type: 'content-replacement' },
     { type: 'something-new-in-2027', message: { role: 'user', content: 'not speech' } },

@@ -10,20 +10,24 @@ import type {
   TraceLine,
   TranscriptReader,
 } from '../../model/trace.ts';
+import { isInterruption } from '../../safety/injected-elements.ts';
+import { compactionSummary } from '../compaction-summary.ts';
 import { fieldsIn } from '../fields.ts';
 import {
   type AssistantLine,
   answerText,
   type LineContext,
   type ParsedLine,
+  type Prompt,
   promptText,
   type UserLine,
 } from '../parsed-line.ts';
 import { nameOf } from '../transcript-name.ts';
 import { type Answer, answerBlocks, NO_ANSWER } from './answer-blocks.ts';
 import { claudeCodeFormat } from './line.ts';
-import { afterPrompt, type Queue, queuedCommand, queueOperation } from './queue.ts';
-import { commitEvents, NO_WORK, toolEvents, type Work } from './tools.ts';
+import { afterPrompt, NO_QUEUE, type Queue, queuedCommand, queueOperation } from './queue.ts';
+import { lineSeen, NO_TITLES, type Titles, titleLine } from './titles.ts';
+import { linkEvents, NO_WORK, shellEvents, toolEvents, type Work } from './tools.ts';
 
 export type ClaudeCodeState = {
   readonly session: string;
@@ -36,8 +40,11 @@ export type ClaudeCodeState = {
   /** The head has been given. */
   readonly told: boolean;
   readonly thinking: boolean;
-  /** The last line was the border of a compaction, and its summary follows. */
-  readonly compacted: boolean;
+  /** The border of a compaction, which is told with the summary that follows it. */
+  readonly border: { readonly line: number; readonly time: number | null } | null;
+  /** The agent has said something, and called no tool since. */
+  readonly spoke: boolean;
+  readonly titles: Titles;
   readonly answer: Answer;
   readonly work: Work;
   readonly queue: Queue;
@@ -68,7 +75,7 @@ export const claudeCode: TranscriptReader<ClaudeCodeState> = {
     if (line.text.trim() === '') return { state, items: [] };
     const parsed = line.text.length > MAX_LINE ? undefined : fieldsIn(line.text);
     return parsed
-      ? { ...readParsed(state, line, claudeCodeFormat.parse(parsed)), parsed }
+      ? { ...readNamed(state, line, claudeCodeFormat.parse(parsed)), parsed }
       : { state, items: [], unreadable: true };
   },
 };
@@ -89,11 +96,24 @@ function startState(file: string, options: ReaderOptions | undefined): ClaudeCod
     branch: null,
     told: false,
     thinking: options?.thinking === true,
-    compacted: false,
+    border: null,
+    spoke: false,
+    titles: NO_TITLES,
     answer: NO_ANSWER,
     work: NO_WORK,
-    queue: { waiting: [], taken: [] },
+    queue: NO_QUEUE,
   };
+}
+
+/** Whether a summary of an older version is about this conversation is known by the names of its lines. */
+function readNamed(state: ClaudeCodeState, line: TraceLine, parsed: ParsedLine): Reading {
+  const read = readParsed(state, line, parsed);
+  const isOwn = parsed.uuid !== null && (!parsed.isSidechain || state.agent !== null);
+  if (parsed.uuid === null || !isOwn) return read;
+  const { titles, events } = lineSeen(state.titles, parsed.uuid, read.items.length > 0, parsed.time);
+  if (titles === state.titles) return read;
+  const { unsaid: _, ...told } = read;
+  return { ...told, state: { ...read.state, titles }, items: [...events, ...read.items] };
 }
 
 function readParsed(state: ClaudeCodeState, line: TraceLine, parsed: ParsedLine): Reading {
@@ -106,15 +126,31 @@ function readParsed(state: ClaudeCodeState, line: TraceLine, parsed: ParsedLine)
     case 'assistant':
       return readAnswer(state, at, parsed);
     case 'compaction':
-      return told(state, parsed, { compacted: true }, [compaction(at)]);
+      return told(state, parsed, { border: { line: at.line, time: at.time ?? null } }, borderOf(state));
     case 'queued': {
       const { queue, turn } = queuedCommand(state.queue, parsed, at);
       return told(state, parsed, { queue }, turn && !parsed.isMeta ? [asHeard(state, turn)] : []);
     }
     case 'queue': {
-      const { queue, turn } = queueOperation(state.queue, parsed, at);
+      const { queue, turn } = queueOperation(state.queue, parsed, { ...at, isLastWord: state.spoke });
       return told(state, parsed, { queue }, turn ? [asHeard(state, turn)] : []);
     }
+    case 'title': {
+      const { titles, events } = titleLine(state.titles, parsed, at);
+      if (titles === state.titles) return { state, items: [], unsaid: true };
+      // Whole files hold nothing but summaries of other conversations: those are no beginning of this one.
+      return events.length === 0
+        ? { state: { ...state, titles }, items: [] }
+        : told(state, parsed, { titles }, [...events]);
+    }
+    case 'pull-link': {
+      const work = linkEvents(state.work, parsed.url);
+      return work === state.work ? { state, items: [], unsaid: true } : told(state, parsed, { work }, []);
+    }
+    case 'call':
+      return state.spoke
+        ? told(state, parsed, { spoke: false }, asOwn(state, [worked(at)]))
+        : { state, items: [], unsaid: true };
     default:
       return { state, items: [], unsaid: true };
   }
@@ -131,9 +167,10 @@ function readPrompt(state: ClaudeCodeState, at: Place, parsed: LineContext & Use
   if (isOnlyResults(parsed) && work === state.work && events.length === 0 && said === undefined)
     return { state, items: [], unsaid: true };
   if (parsed.isMeta) return told(state, parsed, {}, []);
-  if (prompt.isSummary) return told(state, parsed, { compacted: false }, state.compacted ? [] : [compaction(at)]);
-  const commands = prompt.shell === undefined ? { work, events: [] } : commitEvents(work, prompt.shell, place);
-  const words = promptText(prompt);
+  if (prompt.isSummary) return told(state, parsed, { border: null }, [compaction(at, prompt.summary)]);
+  const commands =
+    prompt.shell === undefined ? { work, events: [] } : shellEvents(work, undefined, prompt.shell, place);
+  const words = promptText(typed(prompt));
   const text = [words, said].filter(Boolean).join('\n\n');
   const turn: TraceItem[] =
     text === ''
@@ -148,10 +185,22 @@ function readPrompt(state: ClaudeCodeState, at: Place, parsed: LineContext & Use
             ...(words ? {} : { aside: true }),
           }),
         ];
-  const queue = words === '' ? state.queue : afterPrompt(state.queue, words);
-  const changes = { work: commands.work, queue, compacted: state.compacted && turn.length === 0 };
-  return told(state, parsed, changes, [...turn, ...asOwn(state, events), ...commands.events]);
+  const stopped: TraceItem[] = prompt.words.some(isInterruption)
+    ? [{ kind: 'event', event: 'interrupted', ...at }]
+    : [];
+  const changes = {
+    work: commands.work,
+    queue: words === '' ? state.queue : afterPrompt(state.queue, words),
+    border: words === '' ? state.border : null,
+    // A turn ends with whatever is said to the agent next, also by the client: what it said before was its last word.
+    spoke: state.spoke && isOnlyResults(parsed),
+  };
+  const border = words === '' ? [] : borderOf(state);
+  return told(state, parsed, changes, [...border, ...stopped, ...turn, ...asOwn(state, events), ...commands.events]);
 }
+
+/** That the agent was stopped is an event, and nobody's words. */
+const typed = (prompt: Prompt): Prompt => ({ ...prompt, words: prompt.words.filter((text) => !isInterruption(text)) });
 
 function readAnswer(state: ClaudeCodeState, at: Place, parsed: LineContext & AssistantLine): Reading {
   if (parsed.isMeta || parsed.by !== 'model') return told(state, parsed, {}, []);
@@ -160,8 +209,12 @@ function readAnswer(state: ClaudeCodeState, at: Place, parsed: LineContext & Ass
   const text = answerText(blocks, state.thinking);
   const { work, events } = toolEvents(state.work, blocks, { ...at, cwd: state.cwd ?? parsed.cwd, result: undefined });
   const turn: TraceItem[] = text === '' ? [] : [{ kind: 'turn', role: 'assistant', text, ...at, message }];
-  const items = asOwn(state, [...turn, ...events]);
-  return told(state, parsed, { answer, work, compacted: state.compacted && text === '' }, items);
+  const spoke = state.spoke || text !== '';
+  const works = spoke && blocks.some(({ kind }) => kind === 'call');
+  const items = asOwn(state, [...turn, ...(works ? [worked(at)] : []), ...events]);
+  const border = text === '' ? [] : borderOf(state);
+  const changes = { answer, work, spoke: spoke && !works, border: text === '' ? state.border : null };
+  return told(state, parsed, changes, [...border, ...items]);
 }
 
 /** In the file of a subagent, what stands there as the user's was said by the agent that sent it. */
@@ -173,7 +226,17 @@ function asHeard(state: ClaudeCodeState, turn: Extract<TraceItem, { kind: 'turn'
 const asOwn = (state: ClaudeCodeState, items: readonly TraceItem[]): TraceItem[] =>
   state.agent === null ? [...items] : items.map((item) => ({ ...item, speaker: 'subagent' }));
 
-const compaction = (at: Place): TraceItem => ({ kind: 'event', event: 'compaction', ...at });
+const worked = (at: Place): TraceItem => ({ kind: 'event', event: 'work', ...at });
+
+function compaction(at: Place, text: string | undefined): TraceItem {
+  const summary = text === undefined ? undefined : compactionSummary(text);
+  return { kind: 'event', event: 'compaction', ...(summary === undefined ? {} : { summary }), ...at };
+}
+
+/** The border that still waits for its summary: the conversation goes on without one. */
+function borderOf({ border }: ClaudeCodeState): TraceItem[] {
+  return border ? [compaction({ line: border.line, time: border.time ?? undefined }, undefined)] : [];
+}
 
 /** The next state, with what the line says about the conversation; the head where that is new. */
 function told(

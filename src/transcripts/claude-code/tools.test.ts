@@ -71,7 +71,7 @@ describe('commits', () => {
         use('PowerShell', { command: "git commit -m 'Fix it'" }),
       ),
     ).toEqual([
-      { event: 'commit', subject: 'Keep sessions for a day', line: 1 },
+      { event: 'commit', subject: 'Keep sessions for a day', body: 'Body', line: 1 },
       { event: 'commit', subject: 'Fix it', line: 3 },
     ]);
   });
@@ -88,6 +88,101 @@ describe('commits', () => {
   it('are also those that the user made in the prompt', () => {
     const typed = { type: 'user', message: { content: "<bash-input>git commit -m 'By hand'</bash-input>" } };
     expect(events(typed)).toEqual([{ event: 'commit', subject: 'By hand', line: 1 }]);
+  });
+});
+
+describe('what became of a command', () => {
+  const failed = (id: string, content: string): Line => ({
+    type: 'user',
+    message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, is_error: true, content }] },
+  });
+  const run = (id: string, command: string): Line => use('Bash', { command }, id);
+  const link = (url: string): Line => ({ type: 'pr-link', prUrl: url, prNumber: 7, sessionId: 's' });
+
+  it('is a commit with its hash, as git says', () => {
+    const said = 'husky > lint\n[lint] ok\n[fix/cache 1a2b3c4d5] Fix the cache\n 1 file changed, 2 insertions(+)';
+    expect(
+      events(
+        run('c1', 'git commit -m "Fix the cache"'),
+        answer('c1', said),
+        run('c2', 'git commit -am "Release $VERSION" && git push'),
+        failed('c2', '[main (root-commit) abcdef0] Release 2\nfatal: no remote'),
+        run('c3', 'git log'),
+        answer('c3', '[main abcdef1] no commit of this conversation'),
+      ),
+    ).toEqual([
+      { event: 'commit', subject: 'Fix the cache', line: 1 },
+      { event: 'committed', subject: 'Fix the cache', hash: '1a2b3c4d5', line: 2 },
+      { event: 'committed', subject: 'Release 2', hash: 'abcdef0', line: 4 },
+      expect.objectContaining({ event: 'failure' }),
+    ]);
+  });
+
+  it('is a pull request, told once, with its title and its address', () => {
+    const told = { event: 'pull-request', title: 'Fix the cache', body: 'Because.' };
+    const url = 'https://host.example/a/b/pull/7';
+    const ask = run('p1', 'gh pr create --title "Fix the cache" --body "Because."');
+    expect(events(ask, answer('p1', `Creating pull request\n${url}\n`))).toEqual([{ ...told, url, line: 2 }]);
+    expect(events(ask, link(url), answer('p1', url), link(url))).toEqual([{ ...told, url, line: 3 }]);
+    expect(events(ask, link(url), answer('p1', 'done'))).toEqual([{ ...told, url, line: 3 }]);
+    expect(events(ask, answer('p1', 'done'))).toEqual([{ ...told, line: 2 }]);
+    expect(events(link(url))).toEqual([]);
+    expect(events(ask, failed('p1', 'a pull request already exists: https://host.example/a/b/pull/6'))).toMatchObject([
+      { event: 'failure' },
+    ]);
+  });
+
+  it('is a pull request that was asked for without a shell', () => {
+    const ask = use('mcp__github__create_pull_request', { title: 'Fix it', body: 'Because.', owner: 'a' }, 'p2');
+    expect(events(ask, answer('p2', '{"html_url":"https://host.example/a/b/pull/8"}'))).toEqual([
+      { event: 'pull-request', title: 'Fix it', body: 'Because.', url: 'https://host.example/a/b/pull/8', line: 2 },
+    ]);
+  });
+
+  it('is what was taken back, when that worked', () => {
+    expect(
+      events(
+        run('r1', 'git checkout -- /home/dev/app/src/a.ts'),
+        answer('r1', ''),
+        run('r2', 'git revert --no-edit abc1234'),
+        failed('r2', 'error: could not revert abc1234'),
+        run('r3', 'git reset --hard HEAD~1'),
+        answer('r3', 'HEAD is now at 1a2b3c4 Before'),
+      ).filter((each) => (each as { event: string }).event !== 'failure'),
+    ).toEqual([
+      { event: 'revert', what: 'src/a.ts', line: 2 },
+      { event: 'revert', what: 'HEAD~1', line: 6 },
+    ]);
+  });
+
+  it('is that it works which failed before, once', () => {
+    const works = (...lines: Line[]): unknown[] =>
+      events(...lines).filter((each) => (each as { event: string }).event === 'success');
+    const broken = [run('t1', 'cd /home/dev/app && npm test 2>&1'), failed('t1', '2 tests failed')];
+    const tried = 'cd /home/dev/app && npm test 2>&1';
+    expect(
+      works(...broken, run('t2', 'npm test'), answer('t2', 'ok'), run('t3', 'npm test'), answer('t3', 'ok')),
+    ).toEqual([{ event: 'success', tried, line: 4 }]);
+    expect(works(...broken, run('t2', 'npm test | tail -5'), answer('t2', 'Tests: 5 passed'))).toHaveLength(1);
+    expect(works(...broken, run('t2', 'npm test | tail -5'), answer('t2', 'Tests: 1 failed, 4 passed'))).toEqual([]);
+    expect(works(...broken, run('t2', 'npm run build'), answer('t2', 'ok'))).toEqual([]);
+    expect(works(run('t2', 'npm test'), answer('t2', 'ok'))).toEqual([]);
+    const behind = 'Command running in background with ID: b1';
+    expect(works(...broken, run('t2', 'npm test'), answer('t2', behind))).toEqual([]);
+  });
+
+  it('is that a commit was let through which a hook had refused, whatever its message is now', () => {
+    const lines = [
+      run('c1', 'git add . && git commit -m "One"'),
+      failed('c1', 'lint failed'),
+      run('c2', 'git commit -m "Two"'),
+      answer('c2', '[main 1a2b3c4] Two'),
+    ];
+    expect(events(...lines).at(-1)).toEqual({
+      event: 'success',
+      tried: 'git add . && git commit -m "One"',
+      line: 4,
+    });
   });
 });
 
@@ -113,6 +208,34 @@ describe('questions to the user', () => {
     expect(events(ask('A?', 'B?'), answer('ask', '', { answers, annotations }))).toMatchObject([
       { answer: 'Yes (but only for tests)' },
       { answer: 'my words' },
+    ]);
+  });
+
+  it('come with notes alone where nothing was chosen', () => {
+    const annotations = { 'A?': { notes: 'neither of them' } };
+    expect(events(ask('A?'), answer('ask', '', { answers: {}, annotations }))).toMatchObject([
+      { question: 'A?', answer: 'neither of them' },
+    ]);
+    const text =
+      'The user answered: "A?"=(no option selected) notes: neither of them, "B?"="Yes" user notes: but later. Read the answers carefully — they may request changes.';
+    expect(events(ask('A?', 'B?'), answer('ask', text))).toMatchObject([
+      { question: 'A?', answer: 'neither of them' },
+      { question: 'B?', answer: 'Yes (but later)' },
+    ]);
+  });
+
+  it('come with what was answered before the user would rather talk about them', () => {
+    const text = [
+      "The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:",
+      'The user wants to clarify these questions.',
+      '    Questions asked:',
+      '- "A?"',
+      '  Answer: Yes',
+      '- "B?"',
+      '  (No answer provided)',
+    ].join('\n');
+    expect(events(ask('A?', 'B?'), answer('ask', text))).toEqual([
+      { event: 'answer', question: 'A?', answer: 'Yes', line: 2 },
     ]);
   });
 
@@ -160,12 +283,64 @@ describe('plans', () => {
     ).toEqual([
       { event: 'plan', text: '# Plan A', line: 1 },
       { event: 'plan', text: '# Plan B', line: 3 },
+      { event: 'plan-verdict', accepted: true, line: 3 },
       { event: 'plan', text: '# Plan C', line: 4 },
     ]);
   });
 });
 
+describe('the verdict on a plan', () => {
+  const plan = use('ExitPlanMode', { plan: '# Plan' }, 'plan');
+  const refusal = "The user doesn't want to proceed with this tool use. The tool use was rejected.";
+  const verdict = (content: string): unknown => events(plan, answer('plan', content)).slice(1);
+
+  it('is what the user made of it, with their words', () => {
+    expect(verdict('User has approved your plan. You can now start coding.')).toEqual([
+      { event: 'plan-verdict', accepted: true, line: 2 },
+    ]);
+    expect(verdict(`${refusal} STOP what you are doing.`)).toEqual([
+      { event: 'plan-verdict', accepted: false, line: 2 },
+    ]);
+    expect(verdict('The agent proposed a plan that was rejected by the user.\n\nRejected plan:\n# Plan')).toEqual([
+      { event: 'plan-verdict', accepted: false, line: 2 },
+    ]);
+    expect(verdict(`${refusal} To tell you how to proceed, the user said:\nOnly the first part`)).toMatchObject([
+      { role: 'user', text: 'Only the first part', aside: true },
+      { event: 'plan-verdict', accepted: false, words: 'Only the first part' },
+    ]);
+  });
+
+  it('is none where the tool failed, or somebody else has to decide', () => {
+    expect(verdict('You are not in plan mode.')).toEqual([]);
+    expect(verdict('Your plan has been submitted to the team lead for approval.')).toEqual([]);
+  });
+});
+
 describe('tasks', () => {
+  it('are told by files of their own as well, and are done where those are moved', () => {
+    const file = '/home/dev/app/.plan/todos/pending/2026-02-01-rotate-keys.md';
+    expect(
+      events(
+        use('Write', { file_path: file, content: '---\ntitle: Rotate the keys\n---\n\nBecause.' }),
+        bash(`mkdir -p .plan/todos/done && git mv ${file} .plan/todos/done/`),
+      ),
+    ).toEqual([
+      { event: 'files', files: ['.plan/todos/pending/2026-02-01-rotate-keys.md'], wrote: true, line: 1 },
+      {
+        event: 'todo',
+        text: 'Rotate the keys (.plan/todos/pending/2026-02-01-rotate-keys.md)',
+        state: 'pending',
+        line: 1,
+      },
+      {
+        event: 'todo',
+        text: 'rotate keys (.plan/todos/pending/2026-02-01-rotate-keys.md)',
+        state: 'completed',
+        line: 2,
+      },
+    ]);
+  });
+
   it('are told when they are new and when they are settled', () => {
     const todos = (...list: [string, string][]): Line =>
       use('TodoWrite', { todos: list.map(([content, status]) => ({ content, status, activeForm: 'x' })) });
@@ -212,6 +387,8 @@ describe('what is carried from line to line', () => {
       const lines = [
         use('AskUserQuestion', { questions: [{ question: 'q'.repeat(5_000) }] }),
         use('TodoWrite', { todos: [{ content: `${number} ${'t'.repeat(5_000)}`, status: 'pending' }] }),
+        bash(`gh pr create --title "${'t'.repeat(900)}" --body "${'b'.repeat(9_000)}"`),
+        bash(`git revert ${'c'.repeat(9_000)} && false ${number}`),
         { type: 'queue-operation', operation: 'enqueue', content: `c${number}` },
       ];
       for (const line of lines) state = claudeCode.read(state, { number, text: JSON.stringify(line) }).state;

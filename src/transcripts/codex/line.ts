@@ -1,5 +1,5 @@
 // A line of a Codex rollout as a typed value, and the one place that knows its fields: a session line, then items that are messages,
-// calls or their output. Events that repeat the items say nothing.
+// calls or their output. Events that repeat the items say nothing; a few have no item.
 
 import { withoutInjected } from '../../safety/injected-elements.ts';
 import { type Fields, fieldsIn, fieldsOf, listOf, textOf, timeOf, wordsOf } from '../fields.ts';
@@ -26,6 +26,7 @@ export const codexFormat: LineFormat = {
       session: null,
       cwd: (isHead && wordsOf(item.cwd)) || null,
       branch: (isHead && wordsOf(fieldsOf(item.git)?.branch)) || null,
+      uuid: null,
       isSidechain: false,
       isMeta: false,
       ...meaning,
@@ -41,12 +42,16 @@ export const codexFormat: LineFormat = {
 };
 
 function meaningOf(line: Fields, item: Fields): LineMeaning {
+  if (line.type === 'event_msg') return eventLine(item);
   if (typeof line.type === 'string' && REPEATED.includes(line.type)) return { kind: 'other', isNote: true };
   if (line.type === 'session_meta' || (line.type === undefined && typeof line.id === 'string')) {
     const spawn = fieldsOf(fieldsOf(fieldsOf(item.source)?.subagent)?.thread_spawn);
     return { kind: 'session', id: wordsOf(item.id), parent: wordsOf(spawn?.parent_thread_id) };
   }
-  if (line.type === 'compacted') return { kind: 'compaction' };
+  if (line.type === 'compacted') {
+    const summary = wordsOf(item.message);
+    return { kind: 'compaction', ...(summary === undefined ? {} : { summary }) };
+  }
   if (item.type === 'message' && item.role === 'user') return said(messageBlocks(item));
   if (item.type === 'message') {
     if (item.role !== 'assistant') return { kind: 'other', isNote: false };
@@ -58,12 +63,36 @@ function meaningOf(line: Fields, item: Fields): LineMeaning {
   }
   if (typeof item.type === 'string' && /_output$/.test(item.type)) {
     const call = typeof item.call_id === 'string' ? item.call_id : undefined;
-    return said([{ kind: 'result', call, content: item.output, failed: false }]);
+    return said([{ kind: 'result', call, content: item.output, failed: hasFailed(item.output) }]);
   }
   const call = callOf(item);
   return call
     ? { kind: 'assistant', message: undefined, blocks: [call], by: 'model' }
     : { kind: 'other', isNote: false };
+}
+
+/** Most events repeat the items; these two have no other line. */
+function eventLine(item: Fields): LineMeaning {
+  const name = item.type === 'thread_name_updated' ? wordsOf(item.thread_name) : undefined;
+  if (name !== undefined) return { kind: 'title', text: name, by: 'user' };
+  if (item.type === 'turn_aborted' && (item.reason ?? 'interrupted') === 'interrupted') return { kind: 'interrupted' };
+  return { kind: 'other', isNote: true };
+}
+
+/** What a command printed, without what the client says about it. */
+export function outputText(output: unknown): string {
+  const text = typeof output === 'string' ? output : textOf(output);
+  const inner = text.startsWith('{') ? fieldsIn(text)?.output : fieldsOf(output)?.output;
+  return typeof inner === 'string' ? inner : text;
+}
+
+/** By the code with which a command ended: beside what it printed, or in the lines before that. */
+function hasFailed(output: unknown): boolean {
+  const text = typeof output === 'string' ? output : '';
+  const fields = text.startsWith('{') ? fieldsIn(text) : fieldsOf(output);
+  const code = fieldsOf(fields?.metadata)?.exit_code;
+  if (typeof code === 'number') return code !== 0;
+  return /^(?:Exit code:|Process exited with code) [1-9]/m.test(text.slice(0, 400));
 }
 
 function messageBlocks({ content }: Fields): Block[] {

@@ -126,7 +126,7 @@ describe('a rollout of Codex', () => {
         call('apply_patch', { input: patch }),
         call('shell', { command: ['apply_patch', patch] }),
         call('shell', { command: ['ls'] }),
-        line('compacted', { message: 'summary' }),
+        line('compacted', { message: 'What was done' }),
       ]),
     ).toEqual([
       { event: 'commit', subject: 'Fix the login', line: 2 },
@@ -136,7 +136,57 @@ describe('a rollout of Codex', () => {
       { event: 'files', files: ['src/a.ts', 'b.ts'], wrote: true, line: 6 },
       { event: 'files', files: ['src/a.ts', 'b.ts'], wrote: true, line: 7 },
       { event: 'files', files: ['src/a.ts', 'b.ts'], wrote: true, line: 8 },
-      { event: 'compaction', line: 10 },
+      { event: 'compaction', summary: 'What was done', line: 10 },
+    ]);
+  });
+
+  it('tells what became of a command: commits, pull requests, what was taken back', () => {
+    const output = (id: string, text: unknown): Line =>
+      item({ type: 'function_call_output', call_id: id, output: text });
+    const done = (text: string, code = 0): string => JSON.stringify({ output: text, metadata: { exit_code: code } });
+    expect(
+      bare([
+        meta(),
+        call('shell', { command: ['bash', '-lc', 'git commit -m "Fix it" -m "Because."'] }, 'c1'),
+        output('c1', done('[main 1a2b3c4] Fix it\n 1 file changed')),
+        call('exec_command', { cmd: 'gh pr create --title "Fix it" --body "Because."' }, 'c2'),
+        output('c2', 'Exit code: 0\nOutput:\nhttps://host.example/a/b/pull/7\n'),
+        call('shell', { command: ['git', 'checkout', '--', '/home/dev/app/src/a.ts'] }, 'c3'),
+        output('c3', done('')),
+        call('shell', { command: ['git', 'revert', 'abc1234'] }, 'c4'),
+        output('c4', done('error: could not revert', 1)),
+        output('c4', done('')),
+      ]),
+    ).toEqual([
+      { event: 'commit', subject: 'Fix it', body: 'Because.', line: 2 },
+      { event: 'committed', subject: 'Fix it', hash: '1a2b3c4', line: 3 },
+      { event: 'pull-request', title: 'Fix it', body: 'Because.', url: 'https://host.example/a/b/pull/7', line: 5 },
+      { event: 'revert', what: 'src/a.ts', line: 7 },
+    ]);
+  });
+
+  it('tells that work went on after words, that the user stopped it, and how it is called', () => {
+    const event = (payload: Line): Line => line('event_msg', payload);
+    expect(
+      bare([
+        meta(),
+        said('user', 'Fix it'),
+        call('shell', { command: ['ls'] }),
+        said('assistant', 'I look.'),
+        call('shell', { command: ['ls'] }),
+        call('shell', { command: ['ls'] }),
+        event({ type: 'turn_aborted', reason: 'interrupted' }),
+        event({ type: 'turn_aborted', reason: 'replaced' }),
+        said('assistant', 'Done.'),
+        said('user', 'Thanks'),
+        call('shell', { command: ['ls'] }),
+        event({ type: 'thread_name_updated', thread_name: 'The login' }),
+        event({ type: 'thread_name_updated', thread_name: 'The login' }),
+      ]).filter((each) => (each as Line).event),
+    ).toEqual([
+      { event: 'work', line: 5 },
+      { event: 'interrupted', line: 7 },
+      { event: 'title', text: 'The login', by: 'user', line: 12 },
     ]);
   });
 

@@ -2,6 +2,8 @@
 // twice. Patches and commands say which files were touched and what was committed; plans and questions are followed too.
 
 import type { TraceEvent, TraceHead, TraceItem, TraceLine, TranscriptReader } from '../../model/trace.ts';
+import { maskText } from '../../safety/mask-text.ts';
+import { compactionSummary } from '../compaction-summary.ts';
 import { fieldsIn } from '../fields.ts';
 import {
   answerText,
@@ -24,6 +26,10 @@ export type CodexState = {
   readonly begun: boolean;
   readonly told: boolean;
   readonly thinking: boolean;
+  /** The agent has said something, and called no tool since. */
+  readonly spoke: boolean;
+  /** The last name that the conversation got, masked. */
+  readonly titled: string | null;
   readonly work: CodexWork;
 };
 
@@ -31,6 +37,8 @@ type Place = { readonly line: number; readonly time: number | undefined };
 type Reading = ReturnType<TranscriptReader<CodexState>['read']>;
 
 const MAX_LINE = 16 * 1024 * 1024;
+const MAX_TITLE = 300;
+
 export const codex: TranscriptReader<CodexState> = {
   name: 'codex',
 
@@ -46,6 +54,8 @@ export const codex: TranscriptReader<CodexState> = {
     begun: false,
     told: false,
     thinking: options?.thinking === true,
+    spoke: false,
+    titled: null,
     work: NO_CODEX_WORK,
   }),
 
@@ -61,13 +71,28 @@ function readParsed(state: CodexState, { number }: TraceLine, parsed: ParsedLine
   switch (parsed.kind) {
     case 'session':
       return state.begun ? { state, items: [] } : begin(state, parsed);
-    case 'compaction':
-      return told(state, state.work, [{ kind: 'event', event: 'compaction', ...at }]);
+    case 'compaction': {
+      const summary = parsed.summary === undefined ? undefined : compactionSummary(parsed.summary);
+      const event = {
+        kind: 'event',
+        event: 'compaction',
+        ...(summary === undefined ? {} : { summary }),
+        ...at,
+      } as const;
+      return told(state, {}, [event]);
+    }
+    case 'title': {
+      const text = [...maskText(parsed.text).replace(/\s+/g, ' ').trim()].slice(0, MAX_TITLE).join('').trim();
+      if (text === '' || text === state.titled) return { state, items: [], unsaid: true };
+      return told(state, { titled: text }, [{ kind: 'event', event: 'title', text, by: parsed.by, ...at }]);
+    }
+    case 'interrupted':
+      return told(state, {}, [{ kind: 'event', event: 'interrupted', ...at }]);
     case 'user': {
       const text = promptText(parsed.prompt);
       // What a subagent is told, it is told by another agent.
       const role = state.agent === null ? 'user' : 'assistant';
-      if (text !== '') return told(state, state.work, [{ kind: 'turn', role, text, ...at, message: undefined }]);
+      if (text !== '') return told(state, { spoke: false }, [{ kind: 'turn', role, text, ...at, message: undefined }]);
       return work(state, parsed.blocks, at);
     }
     case 'assistant': {
@@ -81,12 +106,10 @@ function readParsed(state: CodexState, { number }: TraceLine, parsed: ParsedLine
         ...at,
         message: parsed.message,
       } as const;
-      return told(state, state.work, [turn]);
+      return told(state, { spoke: true }, [turn]);
     }
     default:
-      return parsed.kind === 'other' && parsed.isNote
-        ? { state, items: [], unsaid: true }
-        : told(state, state.work, []);
+      return parsed.kind === 'other' && parsed.isNote ? { state, items: [], unsaid: true } : told(state, {}, []);
   }
 }
 
@@ -114,12 +137,17 @@ function work(state: CodexState, blocks: readonly Block[], at: Place): Reading {
       : block?.kind === 'result'
         ? codexResult(state.work, block)
         : { work: state.work, told: [] };
-  const events = found.told.map((each): TraceEvent => ({ kind: 'event', ...at, ...ownSpeaker(state), ...each }));
-  return told(state, found.work, events);
+  const works = state.spoke && block?.kind === 'call';
+  const events = [...(works ? [{ event: 'work' as const }] : []), ...found.told].map(
+    (each): TraceEvent => ({ kind: 'event', ...at, ...ownSpeaker(state), ...each }),
+  );
+  return told(state, { work: found.work, spoke: state.spoke && !works }, events);
 }
 
-function told(before: CodexState, work: CodexWork, items: readonly TraceItem[]): Reading {
-  const state = before.told && work === before.work ? before : { ...before, work, told: true };
+function told(before: CodexState, changes: Partial<CodexState>, items: readonly TraceItem[]): Reading {
+  const fields = Object.keys(changes) as (keyof CodexState)[];
+  const isSame = before.told && fields.every((field) => changes[field] === before[field]);
+  const state = isSame ? before : { ...before, ...changes, told: true };
   return { state, items, ...(before.told ? {} : { head: headOf(state) }) };
 }
 

@@ -1,16 +1,17 @@
-// The tool calls in a Codex rollout that say something about the work: patches, commits, the plan, questions to the user.
+// The tool calls in a Codex rollout that say something about the work: patches, what shell commands did, the plan, questions to the user.
 
 import { maskText } from '../../safety/mask-text.ts';
-import { commitSubjects, subjectOfWords } from '../commit-subject.ts';
 import { type Fields, fieldsIn, fieldsOf, listOf, wordsOf } from '../fields.ts';
+import { gitActions, gitActionsOfWords } from '../git-actions.ts';
 import type { ToolCall, ToolResult } from '../parsed-line.ts';
 import { relativeTo } from '../relative-path.ts';
+import { NO_SHELL_WORK, type ShellEvent, type ShellWork, shellCall, shellResult } from '../shell-work.ts';
 import { followTodos, type Todo } from '../todo-list.ts';
-import { commandOf } from './line.ts';
+import { commandOf, outputText } from './line.ts';
 
 /** An event without its place. */
 type Told =
-  | { readonly event: 'commit'; readonly subject: string }
+  | ShellEvent
   | { readonly event: 'files'; readonly files: readonly string[]; readonly wrote: boolean }
   | { readonly event: 'todo'; readonly text: string; readonly state: string }
   | { readonly event: 'answer'; readonly question: string; readonly answer: string };
@@ -21,10 +22,10 @@ type Asked = { readonly call: string; readonly questions: readonly (readonly [id
 export type CodexWork = {
   readonly asked: readonly Asked[];
   readonly todos: readonly Todo[];
-  readonly committed: string | null;
+  readonly shell: ShellWork;
 };
 
-export const NO_CODEX_WORK: CodexWork = { asked: [], todos: [], committed: null };
+export const NO_CODEX_WORK: CodexWork = { asked: [], todos: [], shell: NO_SHELL_WORK };
 
 type Found = { readonly work: CodexWork; readonly told: readonly Told[] };
 
@@ -40,24 +41,29 @@ export function codexCall(
   if (name === 'update_plan') return plan(work, input);
   if (name === 'request_user_input') return { work: asking(work, id, input), told: [] };
   const command = commandOf(input);
-  const direct = Array.isArray(command) && shell === undefined ? subjectOfWords(textsIn(command)) : undefined;
-  const subjects = [...(shell === undefined ? [] : commitSubjects(shell)), ...(direct ? [direct] : [])]
-    .map((subject) => maskText(subject))
-    .filter((subject) => subject !== work.committed);
+  const script = shell ?? (Array.isArray(command) ? textsIn(command).join(' ') : '');
+  const actions =
+    shell === undefined ? gitActionsOfWords(Array.isArray(command) ? textsIn(command) : []) : gitActions(shell);
+  const found = shellCall(work.shell, { id, script, actions, cwd });
   const files = named.map((file) => relativeTo(file, cwd));
   return {
-    work: subjects.length === 0 ? work : { ...work, committed: subjects.at(-1)! },
+    work: found.work === work.shell ? work : { ...work, shell: found.work },
     told: [
-      ...subjects.map((subject) => ({ event: 'commit' as const, subject })),
+      ...found.events,
       ...(files.length > 0 ? [{ event: 'files' as const, files: [...new Set(files)], wrote: true }] : []),
     ],
   };
 }
 
-/** The answer to a question of ours; other output is not looked at. */
-export function codexResult(work: CodexWork, { call: id, content }: ToolResult): Found {
+/** The answer to a question of ours, or what came of a command that somebody waits for; other output is not looked at. */
+export function codexResult(work: CodexWork, { call: id, content, failed }: ToolResult): Found {
   const asked = work.asked.find(({ call }) => call === id);
-  if (!asked) return { work, told: [] };
+  if (!asked) {
+    const found = shellResult(work.shell, id, outputText(content), failed);
+    return found.work === work.shell
+      ? { work, told: [] }
+      : { work: { ...work, shell: found.work }, told: found.events };
+  }
   const output = typeof content === 'string' ? fieldsIn(content) : fieldsOf(content);
   const answers = fieldsOf(output?.answers) ?? {};
   const told = asked.questions.flatMap(([id, question]): Told[] => {

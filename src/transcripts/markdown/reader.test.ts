@@ -15,6 +15,14 @@ function read(text: string): { said: [string, string, number][]; heads: TraceHea
   }
   return { said, heads };
 }
+function happened(text: string): [string, number][] {
+  let state = markdown.start('/exports/talk.md');
+  return text.split('\n').flatMap((each, index) => {
+    const result = markdown.read(state, { number: index + 1, text: each });
+    state = JSON.parse(JSON.stringify(result.state));
+    return result.items.flatMap((item): [string, number][] => (item.kind === 'event' ? [[item.event, item.line]] : []));
+  });
+}
 const turns = (text: string): [string, string][] => read(text).said.map(([role, words]) => [role, words]);
 
 describe('a plain export', () => {
@@ -184,5 +192,32 @@ describe('what an export hides over several lines', () => {
       'assistant 4: Private-MAC: 12',
     ]);
     expect(heard(`The line ${begin} is only its frame`, 'Words')).toHaveLength(2);
+  });
+});
+
+describe('a copy of the terminal', () => {
+  it('tells that work went on after words, that the user stopped it, and compactions', () => {
+    const lines = [
+      'Claude Code v2.1.45',
+      '❯ Fix it',
+      '⏺ Bash(ls)',
+      '  ⎿ out',
+      '⏺ I see it.',
+      '⏺ Edit(a.ts)',
+      '⏺ Bash(npm test)',
+      '  ⎿  Interrupted · What should Claude do instead?',
+      '⏺ Done.',
+      '❯ Thanks',
+      '⏺ Bash(ls)',
+      '✻ Conversation compacted (ctrl+o for history)',
+      '[Request interrupted by user]',
+    ];
+    expect(happened(lines.join('\n'))).toEqual([
+      ['work', 6],
+      ['interrupted', 8],
+      ['compaction', 12],
+      ['interrupted', 13],
+    ]);
+    expect(turns(lines.join('\n')).map(([, words]) => words)).toEqual(['Fix it', 'I see it.', 'Done.', 'Thanks']);
   });
 });

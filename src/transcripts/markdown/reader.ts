@@ -2,8 +2,9 @@
 // The last reader that is asked; a file without speakers is read as one long statement of the assistant's side.
 
 import { lazy } from '../../model/lazy.ts';
-import type { TranscriptReader, Turn } from '../../model/trace.ts';
+import type { TraceItem, TranscriptReader, Turn } from '../../model/trace.ts';
 import { type Hidden, NOTHING_HIDDEN, withoutHidden } from '../../safety/hidden-lines.ts';
+import { isInterruption } from '../../safety/injected-elements.ts';
 import { nameOf } from '../transcript-name.ts';
 
 export type MarkdownState = {
@@ -15,6 +16,8 @@ export type MarkdownState = {
   readonly terminal: boolean;
   /** In the terminal: output of a tool, until something less indented. */
   readonly output: boolean;
+  /** In the terminal: the agent has said something, and called no tool since. */
+  readonly spoke?: true;
   /** What began in an earlier line and must not be kept; missing where there is none. */
   readonly hidden?: Hidden;
 };
@@ -37,6 +40,8 @@ const FENCE = /^ {0,3}(`{3,100}|~{3,100})/;
 const BANNER = /\bClaude Code v\d/;
 const SAYS_SOMETHING = lazy(() => /[\p{L}\p{N}]/u);
 const BOX_OR_NOTE = /^\s*[▐▝▘▛╭╰│┌└─✻✢✳✶∴]/u;
+const INTERRUPTED = /^Interrupted\b/;
+const COMPACTED = /^[\s✻✢✳✶─═]*Conversation compacted\b/u;
 const TOOL_CALL = /^[A-Z]\w{0,40}(?: - \w{1,40})?\(/;
 
 /**
@@ -106,6 +111,7 @@ function readLine(state: MarkdownState, text: string, line: number): Reading {
   const trimmed = text.trim();
   if (state.fence !== null || trimmed === '') return { state, items: [] };
   if (BANNER.test(text.slice(0, 400))) return { state: { ...state, terminal: true }, items: [] };
+  if (isInterruption(trimmed)) return { state, items: [happened('interrupted', line)] };
   return inTerminal(state, text, trimmed, line) ?? bySpeaker(state, trimmed, line);
 }
 
@@ -124,19 +130,39 @@ function inTerminal(state: MarkdownState, text: string, trimmed: string, line: n
   const sign = [...trimmed.slice(0, 2)][0];
   const rest = trimmed.slice(1).trim();
   if (sign === '❯' || (state.terminal && sign === '>')) {
-    const next: MarkdownState = { ...state, terminal: true, role: 'user', output: false };
+    const next: MarkdownState = { ...silent(state), terminal: true, role: 'user', output: false };
     return { state: next, items: rest.startsWith('/') ? [] : said('user', rest, line) };
   }
   if (sign === '⏺' || (state.terminal && sign === '●')) {
     const output = TOOL_CALL.test(rest);
     const next: MarkdownState = { ...state, terminal: true, role: 'assistant', output };
-    return { state: next, items: output ? [] : said('assistant', rest, line) };
+    if (output) return { state: silent(next), items: state.spoke ? [happened('work', line)] : [] };
+    return spoken(next, said('assistant', rest, line));
   }
   if (!state.terminal) return undefined;
-  if (sign === '⎿') return { state: { ...state, output: true }, items: [] };
+  if (sign === '⎿')
+    return { state: { ...state, output: true }, items: INTERRUPTED.test(rest) ? [happened('interrupted', line)] : [] };
+  if (COMPACTED.test(trimmed)) return { state, items: [happened('compaction', line)] };
   if (BOX_OR_NOTE.test(trimmed) || (state.output && /^ {4}/.test(text))) return { state, items: [] };
-  return { state: { ...state, output: false }, items: said(state.role ?? 'assistant', trimmed, line) };
+  return spoken({ ...state, output: false }, said(state.role ?? 'assistant', trimmed, line));
 }
+
+const spoken = (state: MarkdownState, items: Turn[]): Reading => ({
+  state: items.some(({ role }) => role === 'assistant') ? { ...state, spoke: true } : state,
+  items,
+});
+
+function silent(state: MarkdownState): MarkdownState {
+  const { spoke: _, ...others } = state;
+  return others;
+}
+
+const happened = (event: 'work' | 'interrupted' | 'compaction', line: number): TraceItem => ({
+  kind: 'event',
+  event,
+  line,
+  time: undefined,
+});
 
 function said(role: Turn['role'], text: string, line: number): Turn[] {
   const own = text.trim();

@@ -47,7 +47,7 @@ export function lifeContract({ harness, open }: Bench): void {
           document: sample('a', { text: 'walrus' }),
           links: [{ to: 'b', relation: 'answers', confidence: 1 }],
         },
-        { op: 'vectors', vectors: [{ hash: 'hash of a', model: 'm', vector }] },
+        { op: 'vectors', vectors: [{ hash: 'hash of a', model: 'm', vector, tokens: new Uint8Array(16).fill(7) }] },
         { op: 'state', key: 'k', value: 'v' },
       ]);
       await old.close();
@@ -59,6 +59,7 @@ export function lifeContract({ harness, open }: Bench): void {
       expect(await store.links({ refs: ['a'] })).toEqual([]);
       expect(await found(store, 'walrus')).toEqual([]);
       expect(await store.vectors({ model: 'm', hashes: ['hash of a'] })).toHaveLength(1);
+      if (store.tokens) expect((await store.tokens({ model: 'm', hashes: ['hash of a'] })).size).toBe(1);
       await store.apply([put('a', { text: 'walrus' })]);
       expect(await store.nearest({ model: 'm', vector, limit: 1 })).toMatchObject([{ ref: 'a', score: 1 }]);
       await store.close();

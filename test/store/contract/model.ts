@@ -250,9 +250,11 @@ async function answers(store: Store): Promise<unknown> {
   ]);
 }
 
-export function modelContract({ makeHarness }: Bench): void {
+export function modelContract({ makeHarness, runs }: Bench): void {
   describe('any sequence of batches', () => {
-    it('leaves what a model in memory says, and what filling a store at once would leave', async () => {
+    it('leaves what a model in memory says, and what filling a store at once would leave', {
+      timeout: 240_000,
+    }, async () => {
       const batches = fc.array(fc.array(change, { maxLength: 8 }), { minLength: 1, maxLength: 8 });
       await fc.assert(
         fc.asyncProperty(batches, async (all) => {
@@ -271,7 +273,7 @@ export function modelContract({ makeHarness }: Bench): void {
             await other.remove();
           }
         }),
-        { numRuns: 60 },
+        { numRuns: runs },
       );
     });
   });

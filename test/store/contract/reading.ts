@@ -56,6 +56,31 @@ export function readingContract({ open }: Bench): void {
       expect(await refs(store, { tags: ['db'], statuses: ['active'], since: 500 })).toEqual(['c']);
     });
 
+    it('finds the few of a status among many, in their order and page by page', async () => {
+      const store = await open();
+      const isOpen = (at: number): boolean => at % 20 === 7;
+      const many = Array.from({ length: 200 }, (_, at) =>
+        put(`r${at}`, {
+          createdAt: 1_000 + ((at * 37) % 200),
+          project: at % 40 === 7 ? 'zeus' : 'apollo',
+          kind: at % 60 === 7 ? 'todo' : 'problem',
+          status: isOpen(at) ? 'open' : 'active',
+        }),
+      );
+      await store.apply(many);
+      await store.apply([put('r27', { createdAt: 5_000, kind: 'problem', status: 'done' })]);
+      const left = (await store.list({ limit: 1_000 })).documents.filter(({ status }) => status === 'open');
+      expect(left).toHaveLength(9);
+      const filter = { statuses: ['open'] };
+      const first = await store.list({ filter, limit: 4 });
+      const rest = await store.list({ filter, limit: 50, ...(first.next === undefined ? {} : { cursor: first.next }) });
+      expect([...first.documents, ...rest.documents]).toEqual(left);
+      const narrowed = { ...filter, projects: ['apollo'], kinds: ['problem'], since: 1_050 };
+      expect((await store.list({ filter: narrowed, limit: 50 })).documents).toEqual(
+        left.filter(({ project, kind, createdAt }) => project === 'apollo' && kind === 'problem' && createdAt >= 1_050),
+      );
+    });
+
     it('takes an empty list as a condition that nothing meets', async () => {
       const store = await open();
       await store.apply([put('a')]);

@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Change, Filter, Store } from '../../../src/store/store.ts';
+import { rounded } from '../../../src/store/vector-bytes.ts';
 import type { Bench } from '../contract.ts';
 import { put } from './sample.ts';
 
@@ -37,7 +38,45 @@ function clustered(count: number, dimensions: number): Float32Array[] {
   return Array.from({ length: count }, (_, n) => centres[n % 40]!.map((x) => x + 0.5 * random()));
 }
 
+const signs = (length: number, first = 1): Uint8Array => Uint8Array.from({ length }, (_, at) => first + at);
+
 export function vectorSearchContract({ open }: Bench): void {
+  describe('tokens', () => {
+    const given = (ref: string, tokens?: Uint8Array, model = MODEL): Change => ({
+      op: 'vectors',
+      vectors: [{ hash: `hash of ${ref}`, model, vector: Float32Array.of(1, 0), ...(tokens ? { tokens } : {}) }],
+    });
+    const hashes = ['hash of a', 'hash of b', 'hash of nothing'];
+
+    it('are kept by content and model, if the store keeps them, and what came without has none', async () => {
+      const store = await open();
+      if (!store.tokens) return;
+      expect(await store.tokens({ model: MODEL, hashes })).toEqual(new Map());
+      await store.apply([put('a'), put('b'), given('a', signs(32)), given('b'), given('a', signs(16, 9), 'other')]);
+      expect(await store.tokens({ model: MODEL, hashes })).toEqual(new Map([['hash of a', signs(32)]]));
+      expect(await store.tokens({ model: 'other', hashes })).toEqual(new Map([['hash of a', signs(16, 9)]]));
+      await store.apply([given('a', signs(48, 5))]);
+      expect(await store.tokens({ model: MODEL, hashes })).toEqual(new Map([['hash of a', signs(48, 5)]]));
+      expect(await near(store, [1, 0])).toEqual(['a', 'b']);
+    });
+
+    it('go with the vectors that they came with', async () => {
+      const store = await open();
+      if (!store.tokens) return;
+      await store.apply([put('a'), given('a', signs(16)), given('b', signs(16)), given('a', signs(16), 'other')]);
+      await store.apply([{ op: 'prune', vectors: 'unused' }]);
+      expect([...(await store.tokens({ model: MODEL, hashes })).keys()]).toEqual(['hash of a']);
+      await store.apply([{ op: 'prune', vectors: { model: MODEL } }]);
+      expect(await store.tokens({ model: MODEL, hashes })).toEqual(new Map());
+      expect((await store.tokens({ model: 'other', hashes })).size).toBe(1);
+    });
+
+    it('are refused where they are not of whole tokens', async () => {
+      const store = await open();
+      await expect(store.apply([put('a'), given('a', signs(20))])).rejects.toThrow(/16 bytes/);
+    });
+  });
+
   describe('nearest', () => {
     it('orders by the cosine, and settles ties by project and ref', async () => {
       const store = await open();
@@ -191,6 +230,21 @@ export function vectorSearchContract({ open }: Bench): void {
       await store.apply([{ op: 'vectors', vectors: rows }]);
       expect(await store.vectors({ model: MODEL, hashes: ['b', 'missing', 'a'] })).toEqual([rows[1], rows[0]]);
       expect(await store.vectors({ model: 'other', hashes: ['a'] })).toEqual([]);
+    });
+
+    it('come back bit for bit in the form that takes less room, beside the other', async () => {
+      const store = await open();
+      const [plain, short] = [
+        Float32Array.of(0.3, -0.1, 0.7, 0.2, 0.5),
+        rounded(Float32Array.of(0.3, -0.1, 0.7, 0.2, 0.5)),
+      ];
+      expect(short).not.toEqual(plain);
+      const rows = [
+        { hash: 'a', model: MODEL, vector: plain },
+        { hash: 'b', model: MODEL, vector: short },
+      ];
+      await store.apply([{ op: 'vectors', vectors: rows }]);
+      expect(await store.vectors({ model: MODEL, hashes: ['a', 'b'] })).toEqual(rows);
     });
 
     it('outlive their documents and a clear, until they are pruned', async () => {

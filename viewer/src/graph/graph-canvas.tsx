@@ -6,9 +6,11 @@ import { useThemeChanges } from '../theme.ts';
 import { graphColours } from './graph-colours.ts';
 import type { GraphModel, Seen } from './graph-model.ts';
 import type { Sight, SigmaView } from './sigma-view.ts';
+import type { Places } from './use-layout.ts';
 
 type CanvasProps = {
   model: GraphModel;
+  places: Places;
   seen: Seen;
   focus: number | undefined;
   pick: (at: number) => void;
@@ -17,13 +19,13 @@ type CanvasProps = {
 
 type State = 'loading' | 'drawn' | 'impossible';
 
-export function GraphCanvas({ model, seen, focus, pick, leave }: CanvasProps) {
+export function GraphCanvas({ model, places, seen, focus, pick, leave }: CanvasProps) {
   const place = useRef<HTMLDivElement>(null);
   const [view, setView] = useState<SigmaView>();
   const [state, setState] = useState<State>('loading');
   const theme = useThemeChanges();
-  const latest = useRef({ pick, leave, sight: { model, seen, focus } });
-  latest.current = { pick, leave, sight: { model, seen, focus } };
+  const latest = useRef({ pick, leave, sight: { model, places, seen, focus } });
+  latest.current = { pick, leave, sight: { model, places, seen, focus } };
   const drawn = useRef<Sight | undefined>(undefined);
   useLayoutEffect(() => {
     let made: SigmaView | undefined;
@@ -52,11 +54,13 @@ export function GraphCanvas({ model, seen, focus, pick, leave }: CanvasProps) {
   }, []);
   useEffect(() => {
     const before = drawn.current;
-    const sight = { model, seen, focus };
-    if (!view || (before?.model === model && before.seen === seen && before.focus === focus)) return;
+    const sight = { model, places, seen, focus };
+    const isSame =
+      before?.model === model && before.places === places && before.seen === seen && before.focus === focus;
+    if (!view || isSame) return;
     drawn.current = sight;
     view.look(sight);
-  }, [view, model, seen, focus]);
+  }, [view, model, places, seen, focus]);
   useEffect(() => {
     if (theme > 0) view?.paint(graphColours());
   }, [theme]);

@@ -12,6 +12,10 @@ export type GraphColours = {
 };
 
 export function graphColours(): GraphColours {
+  if (matchMedia('(forced-colors: active)').matches) {
+    const [ground, text, faint] = ['Canvas', 'CanvasText', 'GrayText'].map(toHex) as [string, string, string];
+    return { ground, text, line: faint, strongLine: text, faint, kind: () => text };
+  }
   const dark = isDark();
   const mix = dark
     ? ['#1b1f1c', '#e5e9e4', '#3a423c', '#7f8a82', '#343b36']

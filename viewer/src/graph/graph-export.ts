@@ -2,12 +2,14 @@
 
 import type { GraphColours } from './graph-colours.ts';
 import { type GraphModel, nodeSize, type Seen } from './graph-model.ts';
+import type { Places } from './use-layout.ts';
 
 const SIDE = 1600;
 const EDGE_AIR = 60;
 const LABELS = 60;
 const PNG_SCALE = 2;
 
+export type Placed = { readonly model: GraphModel; readonly places: Pick<Places, 'x' | 'y'> };
 type Point = { readonly x: number; readonly y: number };
 type Drawing = {
   readonly lines: readonly (readonly [Point, Point])[];
@@ -15,8 +17,9 @@ type Drawing = {
   readonly labels: readonly (Point & { readonly text: string })[];
 };
 
-function drawing(model: GraphModel, { shown, strong }: Seen, colours: GraphColours): Drawing {
-  const nodes = model.nodes.filter(({ at }) => shown.has(at) && strong.has(at));
+function drawing({ model, places }: Placed, { shown, strong }: Seen, colours: GraphColours): Drawing {
+  const placed = model.nodes.map((node) => ({ ...node, x: places.x[node.at] ?? 0, y: places.y[node.at] ?? 0 }));
+  const nodes = placed.filter(({ at }) => shown.has(at) && strong.has(at));
   const xs = nodes.map(({ x }) => x);
   const ys = nodes.map(({ y }) => y);
   const left = smallest(xs);
@@ -31,7 +34,7 @@ function drawing(model: GraphModel, { shown, strong }: Seen, colours: GraphColou
   return {
     lines: model.edges
       .filter(({ from, to }) => kept.has(from) && kept.has(to))
-      .map(({ from, to }) => [place(model.nodes[from]!), place(model.nodes[to]!)] as const),
+      .map(({ from, to }) => [place(placed[from]!), place(placed[to]!)] as const),
     dots: nodes.map((node) => ({
       ...place(node),
       r: nodeSize(node.degree),
@@ -50,8 +53,8 @@ const smallest = (values: readonly number[]): number =>
 const largest = (values: readonly number[]): number =>
   values.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
 
-export function graphSvg(model: GraphModel, seen: Seen, colours: GraphColours): string {
-  const { lines, dots, labels } = drawing(model, seen, colours);
+export function graphSvg(graph: Placed, seen: Seen, colours: GraphColours): string {
+  const { lines, dots, labels } = drawing(graph, seen, colours);
   const fixed = (n: number) => n.toFixed(1);
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${SIDE} ${SIDE}" width="${SIDE}" height="${SIDE}">`,
@@ -79,8 +82,8 @@ function escaped(text: string): string {
     .replaceAll('"', '&quot;');
 }
 
-export async function graphPng(model: GraphModel, seen: Seen, colours: GraphColours): Promise<Blob> {
-  const { lines, dots, labels } = drawing(model, seen, colours);
+export async function graphPng(graph: Placed, seen: Seen, colours: GraphColours): Promise<Blob> {
+  const { lines, dots, labels } = drawing(graph, seen, colours);
   const canvas = Object.assign(document.createElement('canvas'), { width: SIDE * PNG_SCALE, height: SIDE * PNG_SCALE });
   const pen = canvas.getContext('2d');
   if (!pen) throw new Error('This browser cannot draw the picture.');

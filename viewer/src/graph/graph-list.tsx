@@ -1,5 +1,6 @@
 // The graph in words: the nodes that are seen, or the one in focus with its neighbours. All that the drawing can do, without it.
 
+import { usePageTitle } from '../page-title.ts';
 import { KindDot, KindMark } from '../parts/marks.tsx';
 import { memoryHref } from '../parts/memory-row.tsx';
 import { count, plural, words } from '../wording.ts';
@@ -46,6 +47,7 @@ type FocusProps = {
 };
 
 export function FocusedNode({ node, neighbours, choose, leave, near, setNear, exportIt }: FocusProps) {
+  usePageTitle(node.title || node.ref, 'Graph');
   return (
     <section class="stack" aria-labelledby="focus-title">
       <header class="span-head">
@@ -73,8 +75,8 @@ export function FocusedNode({ node, neighbours, choose, leave, near, setNear, ex
       <div class="field">
         <label for="near">Show</label>
         <select id="near" value={String(near)} onChange={(event) => setNear(Number(event.currentTarget.value))}>
-          <option value="0">in the whole graph</option>
-          <option value="1">only its neighbours</option>
+          <option value="0">among everything</option>
+          <option value="1">its neighbours</option>
           <option value="2">two steps around</option>
           <option value="3">three steps around</option>
         </select>

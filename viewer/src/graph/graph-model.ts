@@ -11,8 +11,6 @@ export type GraphNode = {
   readonly layer: string;
   readonly kind: string;
   readonly status: string;
-  readonly x: number;
-  readonly y: number;
   readonly degree: number;
 };
 
@@ -38,8 +36,6 @@ export function graphModel({ nodes, edges, kinds, projects, statuses, relations,
       layer: kinds[kind]?.layer ?? '',
       kind: kinds[kind]?.kind ?? '',
       status: statuses[nodes.status[at]!] ?? '',
-      x: nodes.x[at]!,
-      y: nodes.y[at]!,
       degree: nodes.degree[at]!,
     };
   });

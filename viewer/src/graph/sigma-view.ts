@@ -8,8 +8,14 @@ import type { NodeDisplayData, PartialButFor } from 'sigma/types';
 import { prefersStillness } from '../theme.ts';
 import type { GraphColours } from './graph-colours.ts';
 import { type GraphModel, nodeSize, type Seen } from './graph-model.ts';
+import type { Places } from './use-layout.ts';
 
-export type Sight = { readonly model: GraphModel; readonly seen: Seen; readonly focus: number | undefined };
+export type Sight = {
+  readonly model: GraphModel;
+  readonly places: Places;
+  readonly seen: Seen;
+  readonly focus: number | undefined;
+};
 
 export type SigmaView = {
   /** Another model is drawn anew; the same one only in another light. */
@@ -45,7 +51,7 @@ export function hasWebGl(): boolean {
 export function sigmaView({ container, sight: first, colours: given }: Start, { pick, leave }: Callbacks): SigmaView {
   let sight = first;
   let colours = given;
-  const sigma = new Sigma(graphOf(sight.model, colours), container, {
+  const sigma = new Sigma(graphOf(sight, colours), container, {
     ...settingsFor(sight),
     allowInvalidContainer: true,
     labelFont: 'system-ui, sans-serif',
@@ -76,16 +82,17 @@ export function sigmaView({ container, sight: first, colours: given }: Start, { 
   const duration = () => (prefersStillness() ? 0 : ANIMATION_MS);
   return {
     look: (next) => {
-      const isOther = next.model !== sight.model;
+      const [isOther, isMoved] = [next.model !== sight.model, next.places !== sight.places];
       sight = next;
       sigma.setSettings(settingsFor(sight));
-      if (isOther) sigma.setGraph(graphOf(sight.model, colours));
-      else sigma.refresh();
+      if (isOther) return sigma.setGraph(graphOf(sight, colours));
+      if (isMoved) moveTo(sigma, sight.places);
+      sigma.refresh();
     },
     paint: (next) => {
       colours = next;
       sigma.setSetting('labelColor', { color: colours.text });
-      sigma.setGraph(graphOf(sight.model, colours));
+      sigma.setGraph(graphOf(sight, colours));
     },
     goTo: (at) => {
       if (!sigma.getNodeDisplayData(String(at))) return;
@@ -115,7 +122,7 @@ function settingsFor(sight: Sight) {
     // Sorting by depth costs as much as drawing; in the plain graph all are equal.
     zIndex: !isPlain(sight),
     // A small graph has room for the names of small nodes.
-    labelRenderedSizeThreshold: nodes.length < 400 ? 5.5 : 8,
+    labelRenderedSizeThreshold: nodes.length < 400 ? 5.5 : 9,
     hideEdgesOnMove: edges.length > MANY_EDGES,
     hideLabelsOnMove: nodes.length > MANY_NODES,
   };
@@ -158,13 +165,23 @@ function frameOf(sigma: Sigma, at: number, strong: ReadonlySet<number>): { x: nu
   return { x: (left + right) / 2 + 0.06 * ratio, y: (low + high) / 2, ratio };
 }
 
+/** All at once, in one event. */
+function moveTo(sigma: Sigma, { x, y }: Places): void {
+  sigma
+    .getGraph()
+    .updateEachNodeAttributes(
+      (key, attributes) => Object.assign(attributes, { x: x[Number(key)] ?? 0, y: y[Number(key)] ?? 0 }),
+      { attributes: ['x', 'y'] },
+    );
+}
+
 /** Two memories are joined by one line, however many links there are between them. */
-function graphOf({ nodes, edges }: GraphModel, colours: GraphColours): UndirectedGraph {
+function graphOf({ model: { nodes, edges }, places }: Sight, colours: GraphColours): UndirectedGraph {
   const graph = new UndirectedGraph({ allowSelfLoops: false });
-  for (const { at, x, y, title, kind, degree } of nodes)
+  for (const { at, title, kind, degree } of nodes)
     graph.addNode(at, {
-      x,
-      y,
+      x: places.x[at] ?? 0,
+      y: places.y[at] ?? 0,
       label: title.length > LABEL ? `${title.slice(0, LABEL).trimEnd()} …` : title,
       size: nodeSize(degree),
       color: colours.kind(kind),

@@ -19,8 +19,63 @@ export const keepDraft = (memory: MemoryPage, draft: Draft): void => void drafts
 export const dropDraft = (memory: MemoryPage): void => void drafts.delete(nameOf(memory));
 
 export function draftOf(memory: MemoryPage, fields: readonly FormField[], noteForm: NoteForm | undefined): Draft {
-  const kept = drafts.get(nameOf(memory));
-  if (kept) return kept;
+  return drafts.get(nameOf(memory)) ?? freshDraft(memory, fields, noteForm);
+}
+
+/** One field that both have changed, each otherwise. */
+export type Conflict = {
+  readonly path: string;
+  readonly base: unknown;
+  readonly mine: unknown;
+  readonly theirs: unknown;
+};
+export type Merged = { readonly draft: Draft; readonly conflicts: readonly Conflict[] };
+
+/** What was typed here, brought onto the file as it is now: what only one side changed is taken; of what both did, mine until chosen. */
+export function mergeDraft(draft: Draft, now: Draft): Merged {
+  const [base, mine, theirs] = [flat(draft.start), flat(draft.values), flat(now.values)];
+  const conflicts: Conflict[] = [];
+  const merged: { [path: string]: unknown } = { ...theirs };
+  for (const path of Object.keys(mine)) {
+    if (same(mine[path], base[path])) continue;
+    merged[path] = mine[path];
+    if (!same(theirs[path], base[path]) && !same(theirs[path], mine[path]))
+      conflicts.push({ path, base: base[path], mine: mine[path], theirs: theirs[path] });
+  }
+  return { draft: { version: now.version, start: now.start, values: nested(merged) }, conflicts };
+}
+
+const GROUPS = ['content', 'sections'];
+
+function flat(values: Values): { [path: string]: unknown } {
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) =>
+      GROUPS.includes(name)
+        ? Object.entries(value as Values).map(([inner, each]) => [`${name}.${inner}`, each])
+        : [[name, value]],
+    ),
+  );
+}
+
+export function nested(values: { readonly [path: string]: unknown }): Values {
+  const found: { [name: string]: unknown } = {};
+  for (const [path, value] of Object.entries(values)) {
+    const dot = path.indexOf('.');
+    const group = dot < 0 ? undefined : GROUPS.find((each) => path.startsWith(`${each}.`));
+    if (group === undefined) found[path] = value;
+    else found[group] = { ...(found[group] as Values | undefined), [path.slice(dot + 1)]: value };
+  }
+  return found;
+}
+
+/** The draft with another choice for one field. */
+export const withValue = (draft: Draft, path: string, value: unknown): Draft => ({
+  ...draft,
+  values: nested({ ...flat(draft.values), [path]: value }),
+});
+
+/** As it begins from the file, whatever was typed. */
+export function freshDraft(memory: MemoryPage, fields: readonly FormField[], noteForm: NoteForm | undefined): Draft {
   const start = memory.record ? recordValues(memory, fields) : noteValues(memory, noteForm);
   return { version: memory.version ?? '', start, values: start };
 }

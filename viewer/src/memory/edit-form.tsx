@@ -1,35 +1,61 @@
 // Editing a record or a note. The server validates; what it finds wrong is shown at the fields, and the first of them gets the
-// focus. A file that changed meanwhile is not overwritten: the form says so and offers to begin anew.
+// focus. A file that changed meanwhile is not overwritten: the form says so and brings both
+// together, field by field, or begins anew.
 
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { FieldProblem, FormField, MemoryPage } from '../../../src/viewer-api/protocol.ts';
 import { act, ServerError } from '../client.ts';
 import { useRegistry } from '../registry.tsx';
-import { type Draft, draftOf, dropDraft, keepDraft, noteEdit, recordEdit, tidy, type Values } from './drafts.ts';
+import { say } from '../toasts.tsx';
+import { Conflicts } from './conflicts.tsx';
+import {
+  type Conflict,
+  type Draft,
+  draftOf,
+  dropDraft,
+  freshDraft,
+  keepDraft,
+  mergeDraft,
+  noteEdit,
+  recordEdit,
+  tidy,
+  type Values,
+  withValue,
+} from './drafts.ts';
 import { FieldEditor, idOf } from './form-field.tsx';
-import { announce } from './memory-actions.tsx';
+import { announce } from './perform.ts';
 
-type EditProps = { memory: MemoryPage; close: () => void; refresh: () => void };
+type EditProps = { memory: MemoryPage; close: () => void; reopen: () => void; refresh: () => void };
 
 const TITLE: FormField = { name: 'title', type: 'text', required: true };
 const TAGS: FormField = { name: 'tags', type: 'text', required: false, describe: 'Separated by commas.' };
 const FILES: FormField = { name: 'related_files', type: 'lines', required: false };
 const SUMMARY: FormField = { name: 'why', type: 'text', required: false, describe: 'For the history of changes.' };
 
-export function EditForm({ memory, close, refresh }: EditProps) {
+export function EditForm({ memory, close, reopen, refresh }: EditProps) {
   const { categories, noteTypes } = useRegistry();
   const fields = categories.find(({ name }) => name === memory.record?.category)?.fields ?? [];
   const noteForm = noteTypes.find(({ type }) => type === memory.note?.type);
   const [draft, setDraft] = useState(() => draftOf(memory, fields, noteForm));
+  const [conflicts, setConflicts] = useState<readonly Conflict[]>([]);
   const [failure, setFailure] = useState<ServerError>();
   const [saving, setSaving] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => keepDraft(memory, draft), [draft]);
   useEffect(() => form.current?.querySelector<HTMLElement>('input, textarea, select')?.focus(), []);
   useEffect(() => focusFirstProblem(form.current), [failure]);
+  // Escape is pressed by mistake too: what was typed can be had back.
   const leave = () => {
+    const isTyped = JSON.stringify(draft.values) !== JSON.stringify(draft.start);
     dropDraft(memory);
     close();
+    if (isTyped)
+      say('The edit was given up.', {
+        undo: () => {
+          keepDraft(memory, draft);
+          reopen();
+        },
+      });
   };
   const save = async () => {
     const tidied: Draft = { ...draft, values: tidy(draft.values) as Values };
@@ -64,18 +90,39 @@ export function EditForm({ memory, close, refresh }: EditProps) {
     >
       {changedBelow && (
         <div class="notice warn" role="status">
-          <p>The file changed since you began. Saving would be refused.</p>
-          <button
-            type="button"
-            onClick={() => {
-              dropDraft(memory);
-              setDraft(draftOf(memory, fields, noteForm));
-              setFailure(undefined);
-            }}
-          >
-            Begin anew from the file
-          </button>
+          <p>The file changed since you began. Saving would be refused until the two are brought together.</p>
+          <p class="actions">
+            <button
+              type="button"
+              onClick={() => {
+                const merged = mergeDraft(draft, freshDraft(memory, fields, noteForm));
+                setDraft(merged.draft);
+                setConflicts(merged.conflicts);
+                setFailure(undefined);
+              }}
+            >
+              Bring both together
+            </button>
+            <button
+              type="button"
+              onClick={() => {
+                dropDraft(memory);
+                setDraft(freshDraft(memory, fields, noteForm));
+                setConflicts([]);
+                setFailure(undefined);
+              }}
+            >
+              Begin anew from the file
+            </button>
+          </p>
         </div>
+      )}
+      {conflicts.length > 0 && (
+        <Conflicts
+          conflicts={conflicts}
+          choose={(path, value) => setDraft(withValue(draft, path, value))}
+          done={() => setConflicts([])}
+        />
       )}
       {failure && <Refusal failure={failure} />}
       <Fields memory={memory} fields={fields} values={draft.values} set={set} problems={failure?.fields ?? []} />

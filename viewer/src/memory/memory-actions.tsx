@@ -2,35 +2,15 @@
 // the message offers it too.
 
 import { useState } from 'preact/hooks';
-import type { Acted, Action, MemoryPage, Verdict } from '../../../src/viewer-api/protocol.ts';
-import { act } from '../client.ts';
+import type { Action, MemoryPage, Verdict } from '../../../src/viewer-api/protocol.ts';
 import { useModal } from '../parts/modal.ts';
 import { useRegistry } from '../registry.tsx';
-import { readRoute, replaceRoute } from '../route.ts';
-import { say } from '../toasts.tsx';
 import { words } from '../wording.ts';
+import { MoreActions } from './more-actions.tsx';
+import { perform } from './perform.ts';
 
 type ActionsProps = { memory: MemoryPage; editing: boolean; edit: () => void; refresh: () => void };
 type Reasoned = 'retire' | 'archive';
-
-/** Says what happened, offers the way back, and follows a memory whose name changed. */
-export function announce(acted: Acted, before: { readonly ref: string }, refresh: () => void): void {
-  const { undo } = acted;
-  const text = [acted.message, ...acted.notes].join(' ');
-  say(text, undo ? { undo: () => void perform(undo.action, refresh) } : {});
-  const { page, params } = readRoute();
-  if (page === 'memory' && params.get('ref') === before.ref && acted.ref !== before.ref)
-    replaceRoute('memory', { ref: acted.ref, project: acted.project });
-  else refresh();
-}
-
-async function perform(action: Action, refresh: () => void): Promise<void> {
-  try {
-    announce(await act(action), action, refresh);
-  } catch (error) {
-    say(error instanceof Error ? error.message : String(error), { bad: true });
-  }
-}
 
 export function MemoryActions({ memory, editing, edit, refresh }: ActionsProps) {
   const [asking, setAsking] = useState<Reasoned>();
@@ -62,6 +42,7 @@ export function MemoryActions({ memory, editing, edit, refresh }: ActionsProps) 
         </button>
       ))}
       {allowed('feedback') && <Feedback memory={memory} refresh={refresh} />}
+      <MoreActions memory={memory} refresh={refresh} />
       {!allowed('edit') && whyNot && <p class="small muted">{whyNot}</p>}
       {asking && (
         <ReasonDialog
@@ -107,10 +88,10 @@ const REASON_WORDS = {
 type ReasonProps = { action: Reasoned; close: () => void; done: (reason: string) => void };
 
 function ReasonDialog({ action, close, done }: ReasonProps) {
-  const dialog = useModal();
+  const dialog = useModal(close);
   const [reason, setReason] = useState('');
   return (
-    <dialog ref={dialog} aria-labelledby="reason-title" onClose={close}>
+    <dialog ref={dialog} aria-labelledby="reason-title">
       <form
         class="stack"
         onSubmit={(event) => {

@@ -1,9 +1,9 @@
 // The content of a memory as it is meant to be read: the fields of a record, the sections of a note, the words of an idea.
 
 import type { FormField, MemoryPage, RecordDetail } from '../../../src/viewer-api/protocol.ts';
+import { KnownLinks, Markdown } from '../parts/markdown.tsx';
 import { useRegistry } from '../registry.tsx';
 import { fullDay, words } from '../wording.ts';
-import { KnownLinks, Prose } from './prose.tsx';
 
 export function MemoryContent({ memory }: { memory: MemoryPage }) {
   const { record, note, tags } = memory;
@@ -16,9 +16,7 @@ export function MemoryContent({ memory }: { memory: MemoryPage }) {
         ) : note ? (
           <NoteSections note={note} />
         ) : (
-          <p>
-            <Prose text={memory.text} />
-          </p>
+          <Markdown text={memory.text} />
         )}
         {tags.length > 0 && (
           <ul class="tags" aria-label="Tags">
@@ -114,7 +112,7 @@ function Value({ value, form }: { value: unknown; form?: FormField | undefined }
     );
   if (typeof value === 'boolean') return <>{value ? 'Yes' : 'No'}</>;
   if (form?.type === 'choice') return <span class="badge">{words(String(value))}</span>;
-  return <Prose text={String(value)} />;
+  return <Markdown text={String(value)} />;
 }
 
 function NoteSections({ note }: { note: NonNullable<MemoryPage['note']> }) {
@@ -125,9 +123,7 @@ function NoteSections({ note }: { note: NonNullable<MemoryPage['note']> }) {
       {filled.map(({ name, text }) => (
         <section key={name} class="note-section">
           <h2>{name}</h2>
-          <p>
-            <Prose text={text.trim()} />
-          </p>
+          <Markdown text={text.trim()} />
         </section>
       ))}
       {note.fields.length > 0 && (

@@ -3,10 +3,12 @@
 
 import { useState } from 'preact/hooks';
 import type { MemoryPage, RefQuery } from '../../../src/viewer-api/protocol.ts';
+import type { ServerError } from '../client.ts';
 import { exportMarkdown } from '../exporting.ts';
 import { useAnswer } from '../live.ts';
+import { usePageTitle } from '../page-title.ts';
 import { KindMark, OriginMark, SourceText, StalenessMark, StatusMark, UntrustedMark, When } from '../parts/marks.tsx';
-import { Answer } from '../parts/states.tsx';
+import { Answer, Failure } from '../parts/states.tsx';
 import { hrefOf } from '../route.ts';
 import { SpanDetail } from '../timeline/span-detail.tsx';
 import { TranscriptLines } from '../timeline/transcript-lines.tsx';
@@ -21,11 +23,33 @@ import { Chain, Entities, Files, Injected, Links } from './relations.tsx';
 
 export function MemoryDetail({ ask }: { ask: RefQuery }) {
   const answer = useAnswer('memory', ask);
+  if (answer.error && !answer.data) return <NotThere error={answer.error} />;
   return <Answer of={answer}>{(memory) => <Memory memory={memory} refresh={answer.refresh} />}</Answer>;
+}
+
+/** Deleted, forgotten or never there: the page says so, and where to go on. */
+function NotThere({ error }: { error: ServerError }) {
+  return (
+    <>
+      <div class="head">
+        <h1>Memory</h1>
+        <div class="actions">
+          <a class="button" href={hrefOf('memory')}>
+            All memories
+          </a>
+          <a class="button" href={hrefOf('search')}>
+            Search
+          </a>
+        </div>
+      </div>
+      <Failure error={error} />
+    </>
+  );
 }
 
 function Memory({ memory, refresh }: { memory: MemoryPage; refresh: () => void }) {
   const canEdit = memory.actions.some(({ action, allowed }) => action === 'edit' && allowed);
+  usePageTitle(memory.title || memory.ref);
   const [editing, setEditing] = useState(() => canEdit && hasDraft(memory));
   return (
     <article class="memory" aria-labelledby="memory-title">
@@ -34,19 +58,25 @@ function Memory({ memory, refresh }: { memory: MemoryPage; refresh: () => void }
       <div class="memory-body">
         <div class="stack">
           {editing ? (
-            <EditForm memory={memory} close={() => setEditing(false)} refresh={refresh} />
+            <EditForm
+              memory={memory}
+              close={() => setEditing(false)}
+              reopen={() => setEditing(true)}
+              refresh={refresh}
+            />
           ) : (
             !saysOnlyItsTitle(memory) && <MemoryContent memory={memory} />
           )}
           {memory.entity && <Mentioning entity={memory.entity.name} project={memory.project} />}
           {memory.ref.startsWith('span:') && <SpanDetail ask={memory} titled={false} />}
+          {memory.exchange && <AroundIt memory={memory} exchange={memory.exchange} />}
           {memory.layer === 'trace' && !memory.ref.startsWith('span:') && memory.source && (
             <section class="panel" aria-labelledby="said-title">
               <h2 id="said-title">What was said</h2>
-              <TranscriptLines ask={memory} />
+              <TranscriptLines ask={memory} quote={memory.text} />
             </section>
           )}
-          <History entries={memory.history} />
+          <History memory={memory} refresh={refresh} />
         </div>
         <div class="stack">
           <Chain steps={memory.chain} />
@@ -58,6 +88,31 @@ function Memory({ memory, refresh }: { memory: MemoryPage; refresh: () => void }
         </div>
       </div>
     </article>
+  );
+}
+
+/** The exchange that a statement stands in. */
+function AroundIt({ memory, exchange }: { memory: MemoryPage; exchange: NonNullable<MemoryPage['exchange']> }) {
+  const { ref, asked, outcome } = exchange;
+  return (
+    <section class="panel" aria-labelledby="exchange-title">
+      <h2 id="exchange-title">In the exchange</h2>
+      <dl class="came-out">
+        {asked !== '' && (
+          <div>
+            <dt>Asked</dt>
+            <dd>{asked}</dd>
+          </div>
+        )}
+        {outcome !== '' && (
+          <div>
+            <dt>Outcome</dt>
+            <dd>{outcome}</dd>
+          </div>
+        )}
+      </dl>
+      <a href={hrefOf('timeline', { span: ref, spanProject: memory.project })}>Show the exchange</a>
+    </section>
   );
 }
 
@@ -75,6 +130,7 @@ function MemoryHead({ memory }: { memory: MemoryPage }) {
         <StalenessMark state={staleness} />
         {memory.untrusted && <UntrustedMark />}
         <OriginMark origin={memory.origin} />
+        {memory.stance && <span class="badge">{memory.stance}</span>}
         <span class="mono">{memory.ref}</span>
       </div>
       <h1 id="memory-title">{title}</h1>

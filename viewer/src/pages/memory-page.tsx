@@ -2,16 +2,16 @@
 
 import { useState } from 'preact/hooks';
 import type { Brief, Layer, ListQuery } from '../../../src/viewer-api/protocol.ts';
-import { ask } from '../client.ts';
+import { act, ask } from '../client.ts';
+import { exportMarkdown } from '../exporting.ts';
 import { useAnswer } from '../live.ts';
 import { MemoryDetail } from '../memory/memory-detail.tsx';
 import { MemoryRow } from '../parts/memory-row.tsx';
-import { ScopeSelect } from '../parts/scope-select.tsx';
 import { Answer, Empty } from '../parts/states.tsx';
 import { kindName, useRegistry } from '../registry.tsx';
 import { changeParams } from '../route.ts';
 import { say } from '../toasts.tsx';
-import { LAYER_NAMES, words } from '../wording.ts';
+import { LAYER_NAMES, plural, words } from '../wording.ts';
 
 const LAYERS: readonly Layer[] = ['record', 'note', 'trace'];
 const STATUSES = ['active', 'archived', 'retired', 'superseded', 'resolved', 'completed'];
@@ -19,14 +19,15 @@ const PAGE = 60;
 
 export function MemoryPage({ params }: { params: URLSearchParams }) {
   const ref = params.get('ref');
-  const project = params.get('project');
+  const scope = params.get('project');
+  const project = params.get('of') ?? (scope === 'all' ? null : scope);
   if (ref) return <MemoryDetail key={`${project} ${ref}`} ask={{ ref, ...(project ? { project } : {}) }} />;
   return <MemoryList params={params} />;
 }
 
 function listQuery(params: URLSearchParams): ListQuery {
-  const [layer, kind, status, order, project] = ['layer', 'kind', 'status', 'order', 'project'].map((name) =>
-    params.get(name),
+  const [layer, kind, status, order, project, session] = ['layer', 'kind', 'status', 'order', 'project', 'session'].map(
+    (name) => params.get(name),
   );
   return {
     limit: PAGE,
@@ -35,6 +36,7 @@ function listQuery(params: URLSearchParams): ListQuery {
     ...(kind ? { kinds: [kind] } : {}),
     ...(status ? { statuses: [status] } : {}),
     ...(project ? { project } : {}),
+    ...(session ? { session } : {}),
   };
 }
 
@@ -52,7 +54,9 @@ function MemoryList({ params }: { params: URLSearchParams }) {
       <ListFilters params={params} />
       <section class="panel" aria-label="Memories">
         <Answer of={answer}>
-          {({ memories, next }) => <Pages key={JSON.stringify(query)} query={query} first={memories} next={next} />}
+          {({ memories, next }) => (
+            <Pages key={JSON.stringify(query)} query={query} first={memories} next={next} refresh={answer.refresh} />
+          )}
         </Answer>
       </section>
     </>
@@ -101,14 +105,14 @@ function ListFilters({ params }: { params: URLSearchParams }) {
           <option value="oldest">Oldest first</option>
         </select>
       </div>
-      <ScopeSelect params={params} />
     </div>
   );
 }
 
-type PagesProps = { query: ListQuery; first: readonly Brief[]; next: string | null };
+type PagesProps = { query: ListQuery; first: readonly Brief[]; next: string | null; refresh: () => void };
+const keyOf = ({ project, ref }: Brief): string => `${project} ${ref}`;
 
-function Pages({ query, first, next }: PagesProps) {
+function Pages({ query, first, next, refresh }: PagesProps) {
   const [more, setMore] = useState<{ memories: readonly Brief[]; next: string | null } | undefined>();
   const cursor = more ? more.next : next;
   const known = new Set(first.map(({ ref, project }) => `${project} ${ref}`));
@@ -120,15 +124,38 @@ function Pages({ query, first, next }: PagesProps) {
       (error: Error) => say(error.message, { bad: true }),
     );
   };
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   if (memories.length === 0) return <Empty>Nothing of that kind.</Empty>;
   return (
     <>
+      {chosen.size > 0 && (
+        <Bulk
+          memories={memories.filter((brief) => chosen.has(keyOf(brief)))}
+          done={() => setChosen(new Set())}
+          refresh={refresh}
+        />
+      )}
       <ul class="rows">
         {memories.map((brief) => (
           <MemoryRow
-            key={`${brief.project} ${brief.ref}`}
+            key={keyOf(brief)}
             of={brief}
             at={query.order === 'updated' ? brief.updatedAt : brief.createdAt}
+            choice={
+              <label class="choose-box">
+                <input
+                  type="checkbox"
+                  aria-label={`Choose ${brief.title}`}
+                  checked={chosen.has(keyOf(brief))}
+                  onChange={(event) => {
+                    const next = new Set(chosen);
+                    if (event.currentTarget.checked) next.add(keyOf(brief));
+                    else next.delete(keyOf(brief));
+                    setChosen(next);
+                  }}
+                />
+              </label>
+            }
           />
         ))}
       </ul>
@@ -140,5 +167,47 @@ function Pages({ query, first, next }: PagesProps) {
         </p>
       )}
     </>
+  );
+}
+
+/** The same for several: each goes by itself, and what cannot be done is said at the end. */
+function Bulk({ memories, done, refresh }: { memories: readonly Brief[]; done: () => void; refresh: () => void }) {
+  const run = async (action: 'archive' | 'retire') => {
+    const failed: string[] = [];
+    let changed = 0;
+    for (const { ref, project, title } of memories) {
+      try {
+        await act({ action, ref, project, reason: 'Chosen in a list' });
+        changed++;
+      } catch (error) {
+        failed.push(`${title}: ${error instanceof Error ? error.message : String(error)}`);
+      }
+    }
+    const word = action === 'archive' ? 'archived' : 'retired';
+    say(
+      `${plural(changed, 'memory', 'memories')} ${word}.${failed.length > 0 ? ` Not done: ${failed.slice(0, 3).join(' ')}` : ''}`,
+      {
+        bad: failed.length > 0,
+      },
+    );
+    done();
+    refresh();
+  };
+  return (
+    <div class="bulk" role="status">
+      <strong>{plural(memories.length, 'memory', 'memories')} chosen</strong>
+      <button type="button" onClick={() => void run('archive')}>
+        Archive
+      </button>
+      <button type="button" class="danger" onClick={() => void run('retire')}>
+        Retire
+      </button>
+      <button type="button" onClick={() => void exportMarkdown('exportList', { refs: memories.map(({ ref }) => ref) })}>
+        Export as Markdown
+      </button>
+      <button type="button" class="quiet" data-key="Escape" onClick={done}>
+        Choose none
+      </button>
+    </div>
   );
 }

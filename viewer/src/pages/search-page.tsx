@@ -7,16 +7,21 @@ import { exportMarkdown } from '../exporting.ts';
 import { useAnswer } from '../live.ts';
 import { MemoryRow } from '../parts/memory-row.tsx';
 import { SearchFilters } from '../parts/search-filters.tsx';
-import { SearchHit } from '../parts/search-hit.tsx';
+import { PLAIN, SearchHit, WEAK } from '../parts/search-hit.tsx';
 import { Answer, Empty, Failure } from '../parts/states.tsx';
-import { changeParams } from '../route.ts';
+import { useRegistry } from '../registry.tsx';
+import { changeParams, hrefOf, readRoute, retypeParams } from '../route.ts';
 import { fullDay, plural, words } from '../wording.ts';
 
 /** How long a letter waits for the answer to those before it; then that answer is dropped. */
 const TYPING_MS = 25;
+/** Letters that may be on their way at once. */
+const MOST_PUT = 2;
 const RECENT = 15;
 /** As many as a screen shows. */
 const FIRST = 5;
+/** So many of the best are never folded away. */
+const FEWEST = 3;
 
 export function SearchPage({ params }: { params: URLSearchParams }) {
   const q = params.get('q') ?? '';
@@ -56,6 +61,12 @@ export function SearchPage({ params }: { params: URLSearchParams }) {
           {problem}
         </p>
       ))}
+      {shown?.said && <p class="notice">{shown.said}</p>}
+      {shown?.overview && (
+        <p class="notice">
+          For everything that was done then, <a href={hrefOf('conversations', shown.overview)}>see the journal</a>.
+        </p>
+      )}
       {hits ?? (!q.trim() && <Recent project={params.get('project')} />)}
     </>
   );
@@ -81,9 +92,14 @@ function SearchField({ q, isAsking }: { q: string; isAsking: boolean }) {
   const [text, setText] = useState(q);
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
-  // Gone back, or followed a link: the field says what is shown, unless it is being typed in.
+  // Gone back, or followed a link: the field says what is shown. What was typed here comes back as it is, later than the next letter.
+  const put = useRef<readonly string[]>([q]);
   useEffect(() => {
-    if (document.activeElement !== field.current) setText(q);
+    if (put.current.includes(q)) return;
+    put.current = [q];
+    clearTimeout(timer.current);
+    setText(q);
+    if (q === '') field.current?.focus(); // Search was chosen once more
   }, [q]);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
@@ -101,10 +117,13 @@ function SearchField({ q, isAsking }: { q: string; isAsking: boolean }) {
     setText(next);
     isLeaving.current = false;
     clearTimeout(timer.current);
-    const put = () => changeParams({ q: next });
+    const send = () => {
+      put.current = [...put.current.slice(-MOST_PUT), next];
+      retypeParams({ q: next });
+    };
     // Asked for at once where nobody else is being answered; of letters that follow faster, the last.
-    if (isAsking) timer.current = setTimeout(put, TYPING_MS);
-    else put();
+    if (isAsking) timer.current = setTimeout(send, TYPING_MS);
+    else send();
   };
   return (
     <div class="field">
@@ -143,18 +162,94 @@ function foundWords({ hits, analysis, tookMs }: SearchAnswer): string {
 
 /** Of another question, first those that the screen shows; the others in the frame after. */
 function Hits({ answer }: { answer: SearchAnswer }) {
-  const { query, hits } = answer;
+  const { query, hits, analysis } = answer;
   const [begun, setBegun] = useState<string>();
   useEffect(() => setBegun(query), [query]);
-  if (hits.length === 0) return <Empty>Other words may find it; a filter may hide it.</Empty>;
-  const shown = begun === query ? hits : hits.slice(0, FIRST);
+  if (hits.length === 0) return <NothingFound answer={answer} />;
+  const plain = hits.some(({ relevance }) => relevance >= PLAIN);
+  // Where something is plainly meant, what hardly is waits to be asked for.
+  const strong = plain ? hits.filter(({ relevance }, at) => at < FEWEST || relevance >= WEAK) : hits;
+  const weak = hits.filter((hit) => !strong.includes(hit));
+  const shown = begun === query ? strong : strong.slice(0, FIRST);
   const most = Math.max(...hits.flatMap(({ points }) => points.map((each) => each.points)), Number.MIN_VALUE);
+  const terms = [
+    ...analysis.terms,
+    ...analysis.entities.flatMap((name) => name.toLowerCase().split(/[^\p{L}\p{N}]+/u)),
+  ];
   return (
-    <ol class="hits" aria-label="What was found" aria-busy={shown.length < hits.length} data-query={query}>
-      {shown.map((hit) => (
-        <SearchHit key={`${hit.project} ${hit.ref}`} hit={hit} most={most} />
-      ))}
-    </ol>
+    <>
+      <ol class="hits" aria-label="What was found" aria-busy={shown.length < strong.length} data-query={query}>
+        {shown.map((hit) => (
+          <SearchHit key={`${hit.project} ${hit.ref}`} hit={hit} most={most} terms={terms} />
+        ))}
+      </ol>
+      {weak.length > 0 && (
+        <details class="weaker" key={query}>
+          <summary>{plural(weak.length, 'weaker hit')}</summary>
+          <ol class="hits">
+            {weak.map((hit) => (
+              <SearchHit key={`${hit.project} ${hit.ref}`} hit={hit} most={most} terms={terms} />
+            ))}
+          </ol>
+        </details>
+      )}
+    </>
+  );
+}
+
+const FILTERS: readonly (readonly [name: string, text: string])[] = [
+  ['kind', 'the kind'],
+  ['intent', 'the intent'],
+  ['layers', 'where to look'],
+  ['since', 'the first day'],
+  ['until', 'the last day'],
+];
+
+/** What hides it may be a filter, the project or the words: each with its way out. */
+function NothingFound({ answer: { query, analysis } }: { answer: SearchAnswer }) {
+  const { params } = readRoute();
+  const { projects } = useRegistry();
+  const set = FILTERS.filter(([name]) => params.get(name));
+  const isOne = projects.length > 1 && params.get('project') !== 'all';
+  const words = analysis.terms.filter((term) => term.length > 2);
+  return (
+    <section class="panel nothing" aria-labelledby="nothing-title">
+      <h2 id="nothing-title">Nothing is remembered about “{query}”.</h2>
+      <ul class="ways">
+        {set.map(([name, text]) => (
+          <li key={name}>
+            <button type="button" onClick={() => changeParams({ [name]: undefined })}>
+              Without {text}
+            </button>
+          </li>
+        ))}
+        {!params.get('archived') && (
+          <li>
+            <button type="button" onClick={() => changeParams({ archived: 'true' })}>
+              Archived ones too
+            </button>
+          </li>
+        )}
+        {isOne && (
+          <li>
+            <button type="button" onClick={() => changeParams({ project: 'all' })}>
+              In all projects
+            </button>
+          </li>
+        )}
+        {words.length > 1 &&
+          words.slice(0, 5).map((word) => (
+            <li key={word}>
+              <button type="button" onClick={() => changeParams({ q: word })}>
+                Only “{word}”
+              </button>
+            </li>
+          ))}
+      </ul>
+      <p class="muted small">
+        Conversations that are not indexed yet are not found either: <code>cairn backfill</code> reads them.
+      </p>
+    </section>
   );
 }
 

@@ -4,9 +4,8 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Conversation, TimelineAnswer } from '../../../src/viewer-api/protocol.ts';
 import { useAnswer } from '../live.ts';
-import { ScopeSelect } from '../parts/scope-select.tsx';
 import { Answer, Empty } from '../parts/states.tsx';
-import { replaceRoute } from '../route.ts';
+import { goTo } from '../route.ts';
 import { ConversationDetail } from '../timeline/conversation-detail.tsx';
 import { Lanes } from '../timeline/lanes.tsx';
 import { SpanDetail } from '../timeline/span-detail.tsx';
@@ -35,7 +34,6 @@ export function TimelinePage({ params }: { params: URLSearchParams }) {
           <h1>Timeline</h1>
           <p>Conversations and their topics. Choose a topic to read its ideas and the lines they are from.</p>
         </div>
-        <ScopeSelect params={params} />
       </div>
       <Answer of={answer}>
         {(timeline) =>
@@ -74,8 +72,7 @@ function Timeline({ timeline, extent, params, look }: TimelineProps) {
   }, [window, isComplete]);
   const shown = timeline.conversations.filter(({ startAt, endAt }) => endAt >= window.from && startAt <= window.to);
   const choose = (chosen: { session?: string; span?: string; spanProject?: string }) => {
-    const project = params.get('project') ?? undefined;
-    replaceRoute('timeline', { project, ...chosen });
+    goTo('timeline', chosen);
   };
   const session = params.get('session');
   const spanRef = params.get('span');

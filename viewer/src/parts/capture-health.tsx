@@ -2,6 +2,7 @@
 
 import type { Overview } from '../../../src/viewer-api/protocol.ts';
 import { useAnswer } from '../live.ts';
+import { CopyCommand } from './copy.tsx';
 import { When } from './marks.tsx';
 
 type HealthProps = { signs: Overview['lastSigns']; failures: Overview['lastFailures'] };
@@ -9,8 +10,14 @@ type HealthProps = { signs: Overview['lastSigns']; failures: Overview['lastFailu
 const LEVELS = { ok: 'good', note: '', attention: 'warn' } as const;
 const LEVEL_WORDS = { ok: 'Well', note: 'Note', attention: 'Attention' } as const;
 const SHOWN_FAILURES = 3;
+const STATES = {
+  well: ['good', 'Works'],
+  quiet: ['', 'Quiet'],
+  off: ['warn', 'Off'],
+  failing: ['bad', 'Failing'],
+} as const;
 
-/** Those that gave a sign, the latest first; of the others only the names. */
+/** Those that gave a sign, the latest first; of the others only the names, and where none gave one, nothing. */
 function Signs({ signs }: { signs: Overview['lastSigns'] }) {
   const given = signs.flatMap(({ event, at }) => (at === null ? [] : [{ event, at }])).sort((a, b) => b.at - a.at);
   const silent = signs.filter(({ at }) => at === null);
@@ -28,8 +35,24 @@ function Signs({ signs }: { signs: Overview['lastSigns'] }) {
           ))}
         </ul>
       )}
-      {silent.length > 0 && <p class="muted small">No sign yet of {silent.map(({ event }) => event).join(', ')}.</p>}
+      {silent.length > 0 && given.length > 0 && (
+        <p class="muted small">No sign yet of {silent.map(({ event }) => event).join(', ')}.</p>
+      )}
     </>
+  );
+}
+
+/** One true sentence, and the command that helps. */
+export function HealthSentence() {
+  const { data: health } = useAnswer('health', {});
+  if (!health) return <p class="health-said" aria-busy="true" />;
+  const [style, name] = STATES[health.state];
+  return (
+    <p class="health-said" data-state={health.state}>
+      <span class={`badge ${style}`}>{name}</span>
+      <span>{health.sentence}</span>
+      {health.command && <CopyCommand command={health.command} />}
+    </p>
   );
 }
 
@@ -39,12 +62,7 @@ export function CaptureHealth({ signs, failures }: HealthProps) {
   const worthSaying = findings.filter(({ level }) => level !== 'ok');
   return (
     <section class="panel" aria-labelledby="health-title">
-      <header>
-        <h2 id="health-title">Capture health</h2>
-        {health && (
-          <span class={`badge ${health.well ? 'good' : 'warn'}`}>{health.well ? 'Well' : 'Needs attention'}</span>
-        )}
-      </header>
+      <h2 id="health-title">Hooks and the doctor</h2>
       <Signs signs={signs} />
       {failures.length > 0 && (
         <>

@@ -1,10 +1,9 @@
-// The filters of the Search page: layer, kind, intent, project, dates, archived ones. Kinds come from the registry.
+// The filters of the Search page: layer, kind, intent, dates, archived ones. Kinds come from the registry.
 
 import type { ComponentChildren } from 'preact';
 import { kindName, useRegistry } from '../registry.tsx';
-import { changeParams, readRoute, replaceRoute } from '../route.ts';
+import { changeParams, goTo, readRoute } from '../route.ts';
 import { LAYER_NAMES, words } from '../wording.ts';
-import { ScopeSelect } from './scope-select.tsx';
 
 const LAYERS = ['record', 'note', 'trace'];
 
@@ -39,7 +38,6 @@ export function SearchFilters({ params }: { params: URLSearchParams }) {
             </option>
           ))}
         </Choice>
-        <ScopeSelect params={params} />
         {(['since', 'until'] as const).map((name) => (
           <div class="field" key={name}>
             <label for={`filter-${name}`}>{words(name)}</label>
@@ -64,11 +62,7 @@ export function SearchFilters({ params }: { params: URLSearchParams }) {
           Archived too
         </label>
         {isFiltered && (
-          <button
-            type="button"
-            class="link"
-            onClick={() => replaceRoute('search', { q: readRoute().params.get('q') ?? '' })}
-          >
+          <button type="button" class="link" onClick={() => goTo('search', { q: readRoute().params.get('q') ?? '' })}>
             Clear filters
           </button>
         )}

@@ -18,12 +18,12 @@ export function Empty({ children }: { children: ComponentChildren }) {
 
 type Answered<T> = { readonly data: T | undefined; readonly error: ServerError | undefined };
 
-/** The parts of a page that need an answer: waiting, failed, or there (also with an error of a later question). */
+/** The parts of a page that need an answer: waiting, failed, or there (also with an error of a later question; that nobody answers is said once, for the whole page). */
 export function Answer<T>({ of, children }: { of: Answered<T>; children: (data: T) => ComponentChildren }) {
   if (of.data !== undefined)
     return (
       <>
-        {of.error && <Failure error={of.error} />}
+        {of.error && of.error.code !== 'GONE' && <Failure error={of.error} />}
         {children(of.data)}
       </>
     );

@@ -1,4 +1,4 @@
-// One conversation: its topics as a list, the way to them without a pointer.
+// One conversation: its topics and exchanges as a list with what came out, the way to them without a pointer.
 
 import { useEffect, useRef } from 'preact/hooks';
 import type { Conversation, SpanBar } from '../../../src/viewer-api/protocol.ts';
@@ -15,7 +15,7 @@ type ConversationProps = {
 };
 
 export function ConversationDetail({ conversation, choose, zoom, close }: ConversationProps) {
-  const { name, startAt, endAt, turns, spans, session, counts } = conversation;
+  const { name, startAt, endAt, exchanges, spans, session, counts } = conversation;
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => title.current?.focus({ preventScroll: true }), [session]);
   return (
@@ -31,7 +31,7 @@ export function ConversationDetail({ conversation, choose, zoom, close }: Conver
       <p class="facts">
         <span>{fullTime(startAt)}</span>
         <span>{duration(endAt - startAt)}</span>
-        <span>{plural(turns, 'turn')}</span>
+        <span>{plural(exchanges, 'exchange')}</span>
         <button type="button" class="link" onClick={zoom}>
           Zoom to it
         </button>
@@ -44,10 +44,11 @@ export function ConversationDetail({ conversation, choose, zoom, close }: Conver
             <div class="row-title">
               <KindDot layer="trace" kind={leadingIntent(span)} />
               <button type="button" class="link" data-row onClick={() => choose(span)}>
-                {span.name}
+                {span.asked ?? span.name}
               </button>
-              <span class="end">{plural(span.turns, 'turn')}</span>
+              {span.depth === 0 && <span class="end">{plural(span.exchanges, 'exchange')}</span>}
             </div>
+            {span.depth > 0 && span.outcome && <p class="small muted clamp">→ {span.outcome}</p>}
           </li>
         ))}
       </ul>

@@ -3,6 +3,7 @@
 
 import { useEffect, useRef } from 'preact/hooks';
 import type { Conversation, SpanBar } from '../../../src/viewer-api/protocol.ts';
+import { useSize } from '../graph/drawing-room.ts';
 import { hueStyle } from '../kind-colours.ts';
 import { KindDot } from '../parts/marks.tsx';
 import { fullTime, plural, words } from '../wording.ts';
@@ -21,15 +22,17 @@ type LanesProps = {
 const WHEEL = 1.0016;
 const KEY_ZOOM = 0.7;
 const KEY_PAN = 0.15;
-/** Of the width, between two marks of the axis. */
-const APART = 0.11;
+/** Of the width, between two marks of the axis; and so many pixels, which is what a mark needs. */
+const APART = { share: 0.11, pixels: 62 };
 
 export function Lanes(props: LanesProps) {
   const { conversations, window, room, set, chosen } = props;
   const chart = useRef<HTMLDivElement>(null);
   useMoving(chart, window, room, set);
   const intents = [...new Set(conversations.flatMap(({ spans }) => spans.map(leadingIntent)))].sort();
-  const marks = ticks(window, room.scale, APART);
+  const axis = useRef<HTMLDivElement>(null);
+  const width = useSize(axis)?.width ?? 0;
+  const marks = width > 0 ? ticks(window, room.scale, Math.max(APART.share, APART.pixels / width)) : [];
   return (
     <div
       class="lanes"
@@ -40,7 +43,7 @@ export function Lanes(props: LanesProps) {
     >
       <div class="axis-row" aria-hidden="true">
         <span />
-        <div class="track">
+        <div class="track" ref={axis}>
           {marks.map(({ at, label }) => (
             <span class="tick" key={at} style={{ left: `${100 * placeOf(window, at, room.scale)}%` }}>
               {label}
@@ -60,7 +63,7 @@ export function Lanes(props: LanesProps) {
             >
               <span class="one-line">{of.name}</span>
               <span class="small muted one-line">
-                {fullTime(of.startAt)}, {plural(of.turns, 'turn')}
+                {fullTime(of.startAt)}, {plural(of.exchanges, 'exchange')}
               </span>
             </button>
             <div class="track">
@@ -107,7 +110,7 @@ function Bar({ span, of, window, room, chosen, chooseSpan }: LanesProps & { span
       data-span={span.ref}
       aria-current={span.ref === chosen.span ? 'true' : undefined}
       aria-label={`${span.name}, ${fullTime(span.startAt)}`}
-      title={`${span.name}\n${fullTime(span.startAt)}, ${plural(span.turns, 'turn')}${span.agent ? `, ${span.agent}` : ''}`}
+      title={tipOf(span)}
       style={{
         ...hueStyle(topic),
         left: `${100 * left}%`,
@@ -117,6 +120,14 @@ function Bar({ span, of, window, room, chosen, chooseSpan }: LanesProps & { span
     >
       {span.depth === 0 && right - left > 0.1 ? span.name : ''}
     </button>
+  );
+}
+
+/** What was asked and what came out, below the name and the time. */
+function tipOf({ name, startAt, depth, exchanges, agent, asked, outcome }: SpanBar): string {
+  const facts = [fullTime(startAt), ...(depth === 0 ? [plural(exchanges, 'exchange')] : []), ...(agent ? [agent] : [])];
+  return [name, facts.join(', '), ...(asked ? [`Asked: ${asked}`] : []), ...(outcome ? [`→ ${outcome}`] : [])].join(
+    '\n',
   );
 }
 

@@ -1,7 +1,7 @@
 // One topic: what came out of it, and, for each idea, the lines of the transcript that it is from.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { RefQuery, SpanIdea, SpanPage } from '../../../src/viewer-api/protocol.ts';
+import type { RefQuery, SpanFields, SpanIdea, SpanPage } from '../../../src/viewer-api/protocol.ts';
 import { useAnswer } from '../live.ts';
 import { KindMark, OriginMark, SourceText, StatusMark } from '../parts/marks.tsx';
 import { memoryHref } from '../parts/memory-row.tsx';
@@ -21,7 +21,7 @@ export function SpanDetail({ ask, titled, close }: SpanProps) {
 }
 
 function Span({ page, titled, close }: { page: SpanPage; titled: boolean; close: (() => void) | undefined }) {
-  const { span, summary, source, parts, ideas, totalIdeas } = page;
+  const { span, summary, fields, source, parts, ideas, totalIdeas } = page;
   const [lines, setLines] = useState(false);
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -44,7 +44,7 @@ function Span({ page, titled, close }: { page: SpanPage; titled: boolean; close:
       <p class="facts">
         <span>{fullTime(span.startAt)}</span>
         <span>{duration(span.endAt - span.startAt)}</span>
-        <span>{plural(span.turns, 'turn')}</span>
+        {span.depth === 0 && <span>{plural(span.exchanges, 'exchange')}</span>}
         {source && <SourceText source={source} />}
         {titled && <a href={memoryHref(span)}>Open as a memory</a>}
         {!titled && (
@@ -52,17 +52,20 @@ function Span({ page, titled, close }: { page: SpanPage; titled: boolean; close:
         )}
       </p>
       <Counts counts={span.counts} />
-      {summary && summary !== span.name && <p class="prose">{summary}</p>}
+      <WhatCameOut fields={fields} summary={summary === span.name ? '' : summary} />
       {parts.length > 0 && (
         <section>
-          <h3>Parts</h3>
+          <h3>Exchanges</h3>
           <ul class="rows">
             {parts.map((part) => (
               <li class="row" key={part.ref}>
                 <div class="row-title">
-                  <a href={hrefOf('timeline', { span: part.ref, spanProject: part.project })}>{part.name}</a>
-                  <span class="end">{plural(part.turns, 'turn')}</span>
+                  <a href={hrefOf('timeline', { span: part.ref, spanProject: part.project })}>
+                    {part.asked ?? part.name}
+                  </a>
+                  <span class="end">{fullTime(part.startAt)}</span>
                 </div>
+                {part.outcome && <p class="small muted clamp">→ {part.outcome}</p>}
               </li>
             ))}
           </ul>
@@ -91,6 +94,33 @@ function Span({ page, titled, close }: { page: SpanPage; titled: boolean; close:
   );
 }
 
+/** What was asked and what came of it, line by line; a row that an older Cairn wrote has its summary alone. */
+function WhatCameOut({ fields, summary }: { fields: SpanFields; summary: string }) {
+  const rows: [name: string, said: readonly string[]][] = [
+    ['Asked', fields.asked === '' ? [] : [fields.asked]],
+    ['Outcome', fields.outcome === '' ? [] : [fields.outcome]],
+    ['Decided', fields.decided],
+    ['Fixed', fields.fixed],
+    ['Left', fields.left],
+    ['Commits', fields.commits],
+    ['Files', fields.files],
+  ];
+  const told = rows.filter(([, said]) => said.length > 0);
+  if (told.length === 0) return summary === '' ? null : <p class="prose">{summary}</p>;
+  return (
+    <dl class="came-out">
+      {told.map(([name, said]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          {said.map((each) => (
+            <dd key={each}>{each}</dd>
+          ))}
+        </div>
+      ))}
+    </dl>
+  );
+}
+
 function Idea({ idea }: { idea: SpanIdea }) {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -99,6 +129,7 @@ function Idea({ idea }: { idea: SpanIdea }) {
         <KindMark layer={idea.layer} kind={idea.kind} />
         <StatusMark status={idea.status} />
         <OriginMark origin={idea.origin} />
+        {idea.stance && <span class="badge">{idea.stance}</span>}
         {idea.source?.line && (
           <button type="button" class="link small" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
             {isOpen ? 'Hide' : 'Show'} line {idea.source.line}

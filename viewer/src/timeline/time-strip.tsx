@@ -15,8 +15,8 @@ const WIDTH = 1000;
 
 export function TimeStrip({ room, density, window, set }: StripProps) {
   const { whole } = room;
-  if (!density || density.turns.length === 0) return null;
-  const most = Math.max(...density.turns, 1);
+  if (!density || density.exchanges.length === 0) return null;
+  const most = Math.max(...density.exchanges, 1);
   const left = Math.max(0, placeOf(whole, window.from));
   const right = Math.min(1, placeOf(whole, window.to));
   const goTo = (event: MouseEvent) => {
@@ -30,10 +30,10 @@ export function TimeStrip({ room, density, window, set }: StripProps) {
     // The same is done by the buttons above; this is a shortcut for the pointer.
     <div class="strip" onClick={goTo} aria-hidden="true">
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
-        {density.turns.map((turns, at) => {
+        {density.exchanges.map((many, at) => {
           const x = WIDTH * placeOf(whole, density.from + at * density.step);
           const width = (WIDTH * density.step) / (whole.to - whole.from);
-          const height = turns === 0 ? 0 : 3 + (HEIGHT - 5) * Math.sqrt(turns / most);
+          const height = many === 0 ? 0 : 3 + (HEIGHT - 5) * Math.sqrt(many / most);
           return <rect key={at} x={x} y={HEIGHT - height} width={Math.max(width * 0.85, 1)} height={height} />;
         })}
       </svg>

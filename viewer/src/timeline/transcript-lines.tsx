@@ -5,12 +5,14 @@ import type { RefQuery } from '../../../src/viewer-api/protocol.ts';
 import { useAnswer } from '../live.ts';
 import { Answer } from '../parts/states.tsx';
 import { shortPath, words } from '../wording.ts';
+import { placeOf } from './quotation.ts';
 
-type LinesProps = { ask: RefQuery; before?: number; after?: number };
+/** `quote`: the very words of a memory, which are marked where they stand. */
+type LinesProps = { ask: RefQuery; before?: number; after?: number; quote?: string };
 const MORE = 12;
 const MOST = 50;
 
-export function TranscriptLines({ ask, before = 3, after = 3 }: LinesProps) {
+export function TranscriptLines({ ask, before = 3, after = 3, quote }: LinesProps) {
   const [around, setAround] = useState({ before, after });
   const { ref, project } = ask;
   const answer = useAnswer('transcript', { ref, ...(project ? { project } : {}), ...around });
@@ -35,7 +37,7 @@ export function TranscriptLines({ ask, before = 3, after = 3 }: LinesProps) {
                   <span class="line-number">{each.line}</span>
                   <span class="who">{words(each.who)}</span>
                   <span class="prose">
-                    {each.text}
+                    <Quoted text={each.text} quote={each.line === line ? quote : undefined} />
                     {each.cut && <span class="muted"> … (cut)</span>}
                   </span>
                 </li>
@@ -51,5 +53,17 @@ export function TranscriptLines({ ask, before = 3, after = 3 }: LinesProps) {
         )
       }
     </Answer>
+  );
+}
+
+function Quoted({ text, quote }: { text: string; quote: string | undefined }) {
+  const place = quote === undefined ? undefined : placeOf(text, quote);
+  if (!place) return <>{text}</>;
+  return (
+    <>
+      {text.slice(0, place.from)}
+      <mark>{text.slice(place.from, place.to)}</mark>
+      {text.slice(place.to)}
+    </>
   );
 }

@@ -9,6 +9,8 @@ import { SINCE_FORMS } from '../../../app/written-time.ts';
 import { CairnError, messageOf } from '../../../errors.ts';
 import { stripUnsafe } from '../../../model/text.ts';
 import { optimiseLess } from '../../launcher/optimise-less.ts';
+import { startReader } from '../../launcher/start-reader.ts';
+import { startHelper, startWorker } from '../../launcher/start-worker.ts';
 import { onInterrupt } from '../interrupt.ts';
 import type { Io } from '../io.ts';
 import { plural, problemText } from '../open.ts';
@@ -16,7 +18,15 @@ import { openAnew, openTracesFor } from '../open-traces.ts';
 import { duration, megabytes, progressBar } from '../progress.ts';
 import { timeOption } from '../time-option.ts';
 
-type Options = { all?: true; since?: string; json?: true; vectors: boolean; asText?: true; again?: true };
+type Options = {
+  all?: true;
+  since?: string;
+  json?: true;
+  vectors: boolean;
+  wait?: boolean;
+  asText?: true;
+  again?: true;
+};
 
 const INTERRUPTED = 130;
 /**
@@ -35,6 +45,8 @@ export function backfillCommands(program: Command, io: Io, done: (exit: number) 
     .option('--as-text', 'take a .md or .txt file that is named for a conversation, even where nobody speaks in it')
     .option('--again', 'with a path: read in again what was forgotten of it')
     .option('--no-vectors', 'leave the vectors for later')
+    .option('--wait', 'stay until the vectors are made, too; elsewhere than on a terminal that is the rule')
+    .option('--no-wait', 'let vectors that take long be made in the background, elsewhere than on a terminal too')
     .option('--json', 'print data instead of text')
     .addHelpText('after', AFTER_BACKFILL)
     .action(async (places: string[], options: Options) => {
@@ -78,6 +90,8 @@ export function backfillCommands(program: Command, io: Io, done: (exit: number) 
     .description('Make the database anew: from records, notes, transcripts and the archive')
     .option('--forget-gone', 'forget conversations that are neither on disk nor in the archive any more')
     .option('--no-vectors', 'leave the vectors for later')
+    .option('--wait', 'stay until the vectors are made, too; elsewhere than on a terminal that is the rule')
+    .option('--no-wait', 'let vectors that take long be made in the background, elsewhere than on a terminal too')
     .option('--json', 'print data instead of text')
     .addHelpText('after', AFTER_REINDEX)
     .action(async (options: Options & { forgetGone?: true }) => {
@@ -109,6 +123,8 @@ const AS_TEXT =
   'Name transcripts of Claude Code or Codex, or exports in which each speaker is named. A .md or .txt file that is to be read anyway: --as-text.';
 const AFTER_BACKFILL = `
 Only what is new is read, so it may be run as often as you like. Ctrl-C ends it without loss; run it again to go on.
+Words come first: everything can be found by them when the first lines are printed. Vectors follow, decisions and outcomes before the rest, on
+a terminal by a process in the background that gives way to everything else.
 Exit code 1: a transcript, or a folder of them, could not be read. 130: it was interrupted.`;
 const AFTER_REINDEX = `
 Nothing is lost by it: transcripts that the client has deleted are read from the archive, all of which is checked before anything is
@@ -124,13 +140,17 @@ async function work(
 ): Promise<number> {
   const begun = performance.now();
   const bar = progressBar();
+  // The time left is that of the words alone.
+  const isEmbedded = options.vectors && memory.config.settings.embeddings.provider !== 'none';
+  const follows = isEmbedded ? 'words; vectors follow  ' : '';
   const interrupt = onInterrupt(() => io.err('Stopping after this step …'));
   try {
     const report = await run({
       stopped: interrupt.stopped,
+      ...(canStart() ? { startReader } : {}),
       onProgress: (at, total, file) => {
         if (total >= MUCH_BYTES) optimiseLess();
-        bar.update(at, total, file);
+        bar.update(at, total, `${follows}${file}`);
       },
     });
     bar.end();
@@ -140,15 +160,24 @@ async function work(
     const tookMs = Math.round(performance.now() - begun);
     if (!options.json) io.out(summary(report, tookMs, options.nothing));
     const counter = progressBar({ unit: String });
+    const tended = performance.now();
+    const waits = options.wait ?? !io.interactive;
     const after = await upkeep(memory, {
       env: io.env,
       now: () => new Date(),
       stopped: interrupt.stopped,
       embed: options.vectors,
       onProgress: (at, total, what) => counter.update(at, total, what),
+      ...(canStart() ? { startHelper: () => startHelper(io.env) } : {}),
+      ...(waits || !canStart() ? { waits } : { inBackground: () => startVectors(io, memory) }),
     });
     counter.end();
-    io.out(options.json ? JSON.stringify({ ...report, took_ms: tookMs, ...after }) : upkeepText(after));
+    const tendedMs = Math.round(performance.now() - tended);
+    io.out(
+      options.json
+        ? JSON.stringify({ ...report, took_ms: tookMs, upkeep_ms: tendedMs, ...after })
+        : upkeepText(after, tendedMs),
+    );
     const isLost = (report.aside ?? []).some(({ lost }) => lost.length > 0);
     return interrupt.stopped() ? INTERRUPTED : report.failed.length > 0 || isLost ? 1 : 0;
   } finally {
@@ -158,16 +187,36 @@ async function work(
   }
 }
 
-function upkeepText({ files, vectors, refined, problems }: UpkeepReport): string {
+/** Workers are started from what was built: as a source, run by tests, there is none. */
+const canStart = (): boolean => import.meta.url.endsWith('.js');
+
+const startVectors = (io: Io, { config }: TraceMemory): Promise<void> =>
+  startWorker('vector-worker', { cwd: config.paths.projectRoot }, io.env);
+
+/** What was made, and what is left and who makes it. */
+function vectorsText({ embedded, left, by }: NonNullable<UpkeepReport['vectors']>, tookMs: number): string {
+  const made = embedded > 0 || left === 0 ? `${plural(embedded, 'vector')} made in ${duration(tookMs)}` : '';
+  const rest = [
+    ...(by === 'background'
+      ? [
+          `${plural(left, 'vector')} are made in the background, the most telling first; \`cairn stats\` says how many are left`,
+        ]
+      : []),
+    ...(by === 'another' ? [`${plural(left, 'vector')} left, and another process is making them`] : []),
+    ...(by === undefined && left > 0 ? [`${left} left for later`] : []),
+  ];
+  return [made, ...rest].filter(Boolean).join(', ');
+}
+
+function upkeepText({ files, commits, vectors, refined, problems }: UpkeepReport, tookMs: number): string {
   return [
     ...(files
       ? [
           `${plural(files.put + files.unchanged, 'record, note or section', 'records, notes and sections')} of this project: ${files.put} new or changed`,
         ]
       : []),
-    ...(vectors
-      ? [`${plural(vectors.embedded, 'vector')} made${vectors.left > 0 ? `, ${vectors.left} left for later` : ''}`]
-      : []),
+    ...(commits && commits.put > 0 ? [`${plural(commits.put, 'commit')} of the repository's own log read`] : []),
+    ...(vectors ? [vectorsText(vectors, tookMs)] : []),
     ...(refined
       ? [
           `${plural(refined.refined, 'topic')} refined by the model${refined.halted ? `; it ended early: ${refined.halted.message}` : ''}`,
@@ -224,7 +273,7 @@ function summary(report: BackfillReport, tookMs: number, nothing: string): strin
   // Where everything was refused, nothing is to be said of what was read.
   const counted = [
     `${plural(transcripts, 'conversation')}: ${read} with something new${restarted > 0 ? `, ${restarted} of them rewritten and read anew` : ''}`,
-    `${plural(report.prompts, 'prompt')} and ${plural(report.ideas, 'idea')} from ${plural(report.lines, 'line')}, ${megabytes(report.bytes)} in ${duration(tookMs)}`,
+    `${plural(report.prompts, 'prompt')} and ${plural(report.ideas, 'idea')} from ${plural(report.lines, 'line')}, ${megabytes(report.bytes)} in ${duration(tookMs)}, all to be found by words now`,
   ];
   const lines = [
     ...(transcripts > 0 ? counted : []),

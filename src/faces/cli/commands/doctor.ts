@@ -20,7 +20,7 @@ import type { Io } from '../io.ts';
 import { plural } from '../open.ts';
 import { megabytes, progressBar } from '../progress.ts';
 
-type Options = { json?: true; selfTest?: true; archive?: true };
+type Options = { json?: true; selfTest?: true; archive?: true; database?: true };
 
 /** Settings that do not exist, of which so many are named. */
 const SHOWN_KEYS = 5;
@@ -29,6 +29,7 @@ export function doctorCommand(program: Command, io: Io, done: (exit: number) => 
     .command('doctor')
     .description('Look Cairn over: versions, places, hooks, captures, index, database, model, disk')
     .option('--self-test', 'send a synthetic conversation through every hook, in a temporary home')
+    .option('--database', 'read all of the database, however large it is (one below 200 MB always is)')
     .option('--archive', 'read every archived conversation to its end and compare it with its checksums')
     .option('--json', 'print data instead of text')
     .action(async (options: Options) => {
@@ -43,7 +44,7 @@ export function doctorCommand(program: Command, io: Io, done: (exit: number) => 
         ...settingsOf(config, io.env),
         trustFinding(config),
         ...leftBehind(config, now),
-        ...(await examine(config, { env: io.env, now: () => now })),
+        ...(await examine(config, { env: io.env, now: () => now, wholeDatabase: options.database === true })),
       ];
       const signs = lastSigns(config);
       const steps = options.selfTest ? await selfTest(packageLocation().program, io.env) : [];
@@ -179,7 +180,7 @@ function hooksOf({ paths }: Config, registered: Registered): Finding[] {
     return [{ area: 'hooks', level: 'ok', text: `registered (${scopes}), not from ${folder}` }];
   if (!fs.existsSync(program))
     return [{ area: 'hooks', level: 'attention', text: `they start ${program}, which is gone`, fix: again }];
-  const way = registeredWay(folder)!;
+  const way = registeredWay(folder);
   const outdated = pluginChanges(packageLocation(), folder, way).length;
   if (outdated > 0)
     return [

@@ -3,7 +3,7 @@
 
 import path from 'node:path';
 import { type Command, Option } from 'commander';
-import { type ExportedMemory, memoriesFor, writeExport } from '../../../app/export.ts';
+import { type ExportedMemory, memoriesFor, settledFor, writeExport } from '../../../app/export.ts';
 import { RecallMemory } from '../../../app/recall-memory.ts';
 import { warningsOf, warningText } from '../../../config/load.ts';
 import { CairnError } from '../../../errors.ts';
@@ -32,7 +32,7 @@ export function exportCommand(program: Command, io: Io): void {
         await memory.refresh();
         const query = words.join(' ').trim();
         const memories = await memoriesFor(memory, query, options);
-        const text = options.json ? asJson(memories, query) : asMarkdown(memories);
+        const text = options.json ? asJson(memory, memories, query) : asMarkdown(memories);
         if (options.output === undefined) io.out(text);
         else {
           writeExport(path.resolve(io.cwd, options.output), text);
@@ -56,12 +56,10 @@ function layersOf(text: string): string[] {
   });
 }
 
-const asJson = (memories: readonly ExportedMemory[], query: string): string =>
-  JSON.stringify(
-    { format: 'cairn-export-1', exported_at: new Date().toISOString(), query: query || null, memories },
-    null,
-    2,
-  );
+function asJson(memory: RecallMemory, memories: readonly ExportedMemory[], query: string): string {
+  const about = { format: 'cairn-export-1', exported_at: new Date().toISOString(), query: query || null };
+  return JSON.stringify({ ...about, memories, settled: settledFor(memory, memories) }, null, 2);
+}
 
 function asMarkdown(memories: readonly ExportedMemory[]): string {
   const parts = memories.map(

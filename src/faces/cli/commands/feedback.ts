@@ -11,15 +11,21 @@ import {
   learnedOf,
   namedMemory,
   readFeedback,
+  shiftText,
+  toldShift,
+  type Use,
+  useInAll,
   VERDICTS,
   type Verdict,
 } from '../../../app/learn-from-answers.ts';
 import { RecallMemory } from '../../../app/recall-memory.ts';
+import { toldMemories } from '../../../app/told-memories.ts';
 import { loadConfig, warningText } from '../../../config/load.ts';
 import { CairnError } from '../../../errors.ts';
 import { stripUnsafe } from '../../../model/text.ts';
-import type { Io } from '../io.ts';
+import { type Io, widthOf } from '../io.ts';
 import { plural } from '../open.ts';
+import { toldLines } from './why.ts';
 
 type Options = { reset?: true; resetAll?: true; json?: true };
 type Known = { ref: string; project: string; learned: Learned | undefined };
@@ -36,9 +42,19 @@ export function feedbackCommand(program: Command, io: Io): void {
     .addHelpText('after', '\nExample:\n  cairn feedback idea:1f3a useful')
     .action(async (ref: string | undefined, verdict: string | undefined, options: Options) => {
       const known = await perform(io, { ref, verdict, options });
-      if (options.json) io.out(JSON.stringify(known.map(asData)));
+      const use = useInAll(readFeedback(loadConfig({ cwd: io.cwd, env: io.env }).paths.userRoot));
+      const told = await toldMemories(loadConfig({ cwd: io.cwd, env: io.env }), known);
+      if (options.json)
+        io.out(
+          JSON.stringify({ memories: known.map((each) => ({ ...asData(each, use), memory: told(each) ?? null })) }),
+        );
       else if (options.resetAll) io.out('Everything that was learned is forgotten.');
-      else io.out(known.length === 0 ? 'Nothing was learned yet.' : known.map(asText).join('\n'));
+      else
+        io.out(
+          known.length === 0
+            ? 'Nothing was learned yet.'
+            : known.map((each) => [asText(each, use), ...toldLines(told(each), widthOf(io))].join('\n')).join('\n'),
+        );
     });
 }
 
@@ -102,17 +118,19 @@ async function withMemory<T>(io: Io, work: (memory: RecallMemory) => Promise<T>)
 const usage = (message: string): CairnError =>
   new CairnError('USAGE_ERROR', message, { fix: `cairn feedback REF ${VERDICTS.join('|')}` });
 
-const asData = ({ ref, project, learned }: Known): object => ({
+const asData = ({ ref, project, learned }: Known, use: Use): object => ({
   ref,
   project,
   ...(learned ?? { injected: 0, used: 0 }),
   factor: factorOf(learned),
+  told_shift: toldShift(learned, use),
 });
 
-function asText({ ref, learned }: Known): string {
+function asText({ ref, learned }: Known, use: Use): string {
   const parts = learned ? factorParts(learned) : [];
   const factor = factorOf(learned);
+  const told = shiftText(learned, use);
   const reasons = parts.map((part) => `${part.name} × ${part.factor}`).join(', ');
   const seen = learned && learned.injected > 0 ? `, injected ${plural(learned.injected, 'time')}` : '';
-  return `${stripUnsafe(ref)}  rank × ${factor}${reasons ? ` (${reasons})` : ''}${seen}`;
+  return `${stripUnsafe(ref)}  rank × ${factor}${reasons ? ` (${reasons})` : ''}${seen}${told === '' ? '' : `; ${told}`}`;
 }

@@ -14,6 +14,8 @@ import {
   planForget,
 } from '../../../app/forget.ts';
 import { countWords } from '../../../app/forget-words.ts';
+import { forgetMineAtServer } from '../../../app/manage-store.ts';
+import { usesServer } from '../../../app/open-store.ts';
 import { SINCE_FORMS } from '../../../app/written-time.ts';
 import { type Config, loadConfig, warningsOf, warningText } from '../../../config/load.ts';
 import { CairnError } from '../../../errors.ts';
@@ -26,6 +28,7 @@ import { timeOption } from '../time-option.ts';
 
 type Options = {
   project?: true;
+  mine?: true;
   before?: string;
   allProjects?: true;
   text?: string[];
@@ -49,6 +52,7 @@ export function forgetCommand(program: Command, io: Io, done: (exit: number) => 
     .option('--before <date>', `conversations of this project whose last word is older: ${SINCE_FORMS}`)
     .option('--all-projects', 'with --before: of all projects')
     .option('--text <text...>', 'every mention of a text, wherever it is stored; - reads it from standard input')
+    .option('--mine', 'everything of yours at the server of store.url: for leaving a team')
     .option('--transcript', "also the client's own transcripts of these conversations")
     .option('--dry-run', 'show what would go, and change nothing')
     .option('--yes', 'do not ask')
@@ -61,10 +65,26 @@ export function forgetCommand(program: Command, io: Io, done: (exit: number) => 
       const config = loadConfig({ cwd: io.cwd, env: io.env });
       for (const each of warningsOf(config)) io.err(`WARNING: ${warningText(each)}`);
       checkAlone(name, options);
-      if (options.list) done(list(io, config, options));
+      if (options.mine) done(await forgetAtServer(io, config, options));
+      else if (options.list) done(list(io, config, options));
       else if (options.undo !== undefined) done(await undo(io, config, options.undo, options));
       else done(await perform(io, config, { name, options }));
     });
+}
+
+async function forgetAtServer(io: Io, config: Config, options: Options): Promise<number> {
+  if (!usesServer(config))
+    throw new CairnError('USAGE_ERROR', '--mine is for a memory at a server, and yours is on this machine.', {
+      fix: 'To forget conversations here: cairn forget --project, or --before.',
+    });
+  if (options.dryRun || !options.json)
+    io.out('Everything of yours at the server goes: your rows of all machines, and what you shared.');
+  if (options.dryRun) return 0;
+  if (!(await isAgreed(io, options))) return 1;
+  const memories = await forgetMineAtServer(config);
+  const told = `${plural(memories, 'memory', 'memories')} gone from the server. Your files, transcripts and archive are as they were.`;
+  io.out(options.json ? JSON.stringify({ forgotten: memories }) : told);
+  return 0;
 }
 
 const AFTER = `
@@ -84,7 +104,7 @@ async function perform(
   const now = (): Date => new Date();
   const finished = options.dryRun ? [] : await finishForgetting(config, now);
   if (options.finish) {
-    io.out(options.json ? JSON.stringify(finished) : finishedText(finished));
+    io.out(options.json ? JSON.stringify({ finished }) : finishedText(finished));
     return finished.every(isClean) ? 0 : 1;
   }
   const request = await requestOf(io, name, options);
@@ -168,7 +188,7 @@ async function requestOf(io: Io, name: string | undefined, options: Options): Pr
   if (options.project) return { what: 'project' };
   if (options.text) return { what: 'text', texts: await textsOf(io, options.text), as: 'remove' };
   if (name !== undefined) return { what: 'name', name };
-  const before = timeOption('--before', options.before!);
+  const before = timeOption('--before', options.before ?? '');
   return { what: 'before', before, allProjects: options.allProjects === true };
 }
 
@@ -233,7 +253,7 @@ const times = (given: { from: number | undefined; to: number | undefined }): obj
 
 function list(io: Io, config: Config, { json }: Options): number {
   const entries = listForgotten(config);
-  if (json) io.out(JSON.stringify(entries));
+  if (json) io.out(JSON.stringify({ forgotten: entries }));
   else if (entries.length === 0) io.out('Nothing was forgotten.');
   else
     io.out(

@@ -81,7 +81,7 @@ async function carryOut(io: Io, options: Options, make: Maker): Promise<number> 
   const job = await make({ io, options, config, claude });
   if (!options.dryRun) {
     for (const change of job.changes) makeChange(change);
-    if (!job.byHand) for (const command of job.commands) await claude!.run(command);
+    if (!job.byHand) for (const command of job.commands) await claude?.run(command);
     for (const change of job.later ?? []) makeChange(change);
   }
   if (options.json) io.out(JSON.stringify(asData(job, options)));

@@ -52,7 +52,7 @@ export function lifecycleCommands(program: Command, io: Io): void {
       io.out(
         options.json
           ? JSON.stringify(outcome.result)
-          : `${status[0]!.toUpperCase()}${status.slice(1)}: ${found.path} (${found.title})`,
+          : `${status.slice(0, 1).toUpperCase()}${status.slice(1)}: ${found.path} (${found.title})`,
       );
     });
   }

@@ -60,10 +60,10 @@ function table(records: readonly ScannedRecord[]): string {
       each.title + (typeof reason === 'string' ? ` (${stripUnsafe(reason)})` : ''),
     ];
   });
-  const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]!.length)));
+  const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const lines = rows.map((row) =>
     row
-      .map((cell, column) => (column < 3 ? cell.padEnd(widths[column]!) : cell))
+      .map((cell, column) => (column < 3 ? cell.padEnd(widths[column] ?? 0) : cell))
       .filter((cell, column) => column === 3 || cell !== '')
       .join('  '),
   );

@@ -3,11 +3,15 @@
 import fs from 'node:fs';
 import { type Command, Option } from 'commander';
 import type { Memory, StoredNote } from '../../../app/memory.ts';
+import { SINCE_FORMS } from '../../../app/written-time.ts';
 import { CairnError } from '../../../errors.ts';
 import { NOTE_TYPES, type NoteType } from '../../../model/notes.ts';
-import { stripUnsafeText } from '../../../model/text.ts';
+import { stripUnsafe, stripUnsafeText } from '../../../model/text.ts';
+import { localDay } from '../../../model/timestamp.ts';
 import type { Io } from '../io.ts';
-import { open } from '../open.ts';
+import { open, problemText } from '../open.ts';
+import { positive } from '../positive.ts';
+import { timeOption } from '../time-option.ts';
 
 type Texts = { [name: string]: string };
 type NewOptions = {
@@ -40,6 +44,7 @@ export function noteCommand(program: Command, io: Io): void {
     .description('Make, show, change, link and remove notes')
     .action(() => note.help());
   registerNew(note, io);
+  registerList(note, io);
   registerShow(note, io);
   registerSet(note, io);
   registerLink(note, io);
@@ -73,9 +78,7 @@ function registerNew(note: Command, io: Io): void {
     )
     .action(async (type: string, title: string[], options: NewOptions) => {
       if (!(NOTE_TYPES as readonly string[]).includes(type)) {
-        throw new CairnError('USAGE_ERROR', `There is no note type ${JSON.stringify(type)}.`, {
-          fix: `Choose one of ${NOTE_TYPES.join(', ')}.`,
-        });
+        throw noType(type);
       }
       if (title.join('').trim() === '')
         throw new CairnError('USAGE_ERROR', 'The note has no title.', { fix: 'Say in a few words what it is about.' });
@@ -108,6 +111,51 @@ function registerNew(note: Command, io: Io): void {
     });
 }
 
+type ListOptions = { type?: string; status?: string; since?: string; limit?: number; json?: true };
+
+function registerList(note: Command, io: Io): void {
+  note
+    .command('list')
+    .description('List notes, the last changed first')
+    .option('--type <type>', `only of this type: ${NOTE_TYPES.join(', ')}`)
+    .option('--status <status>', 'only in this state')
+    .option('--since <date>', `changed since then: ${SINCE_FORMS}`)
+    .option('--limit <n>', 'at most so many', positive)
+    .option('--json', 'print data instead of text')
+    .action((options: ListOptions) => {
+      const { type, status, limit } = options;
+      if (type !== undefined && !(NOTE_TYPES as readonly string[]).includes(type)) throw noType(type);
+      const since = options.since === undefined ? Number.NEGATIVE_INFINITY : timeOption('--since', options.since);
+      const { notes, problems } = open(io).loadNotes();
+      const fitting = notes
+        .filter((each) => type === undefined || each.kind.type === type)
+        .filter((each) => status === undefined || each.status === status.toLowerCase())
+        .map((each) => ({ each, at: Date.parse(each.updated) || each.mtimeMs }))
+        .filter(({ at }) => at >= since)
+        .sort((a, b) => b.at - a.at || (a.each.id < b.each.id ? -1 : 1));
+      const shown = fitting.slice(0, limit ?? fitting.length);
+      for (const problem of problems) io.err(problemText(problem));
+      if (options.json) io.out(JSON.stringify({ notes: shown.map(({ each }) => listed(each)), total: fitting.length }));
+      else io.out(shown.length === 0 ? NO_NOTES : shown.map(({ each, at }) => listLine(each, at)).join('\n'));
+    });
+}
+
+const NO_NOTES = 'No notes. `cairn note new` makes one; capture makes some while you work.';
+const noType = (type: string): CairnError =>
+  new CairnError('USAGE_ERROR', `There is no note type ${JSON.stringify(type)}.`, {
+    fix: `Choose one of ${NOTE_TYPES.join(', ')}.`,
+  });
+
+const listed = ({ id, kind, title, gist, status, tags, created, updated, file }: StoredNote) => ({
+  ref: `note:${id}`,
+  ...{ id, type: kind.type, title, gist, status, tags, created, updated, file },
+});
+
+const listLine = ({ id, kind, title, status }: StoredNote, at: number): string =>
+  stripUnsafe(
+    `${localDay(new Date(at))}  ${kind.type}  ${title}${status === 'active' ? '' : ` [${status}]`}  note:${id}`,
+  );
+
 function registerShow(note: Command, io: Io): void {
   note
     .command('show')
@@ -115,7 +163,7 @@ function registerShow(note: Command, io: Io): void {
     .argument('<id>', 'its id')
     .option('--json', 'print its properties, links and sections as data')
     .action((id: string, options: { json?: true }) => {
-      const found = existing(open(io), id);
+      const found = open(io).noteNamed(id);
       io.out(
         options.json ? JSON.stringify(asData(found)) : stripUnsafeText(fs.readFileSync(found.file, 'utf8')).trimEnd(),
       );
@@ -142,7 +190,7 @@ function registerSet(note: Command, io: Io): void {
     .option('--field <key=value>', 'a property; may be repeated', collect)
     .option('--unset <key>', 'remove a property; may be repeated', collect)
     .option('--json', 'print data instead of text')
-    .action(async (id: string, options: SetOptions) => {
+    .action(async (named: string, options: SetOptions) => {
       const fields: { [key: string]: string | undefined } = pairs(options.field, '--field');
       for (const key of options.unset ?? []) fields[key] = undefined;
       const fixed = Object.keys(fields).find((key) => FIXED.includes(key));
@@ -150,7 +198,9 @@ function registerSet(note: Command, io: Io): void {
         throw new CairnError('USAGE_ERROR', `${fixed} cannot be changed.`, {
           fix: 'Make a new note and remove this one.',
         });
-      const done = await open(io).changeNote(id, {
+      const memory = open(io);
+      const { id } = memory.noteNamed(named);
+      const done = await memory.changeNote(id, {
         fields,
         sections: await sectionTexts(io, options.section),
         ...(options.title === undefined ? {} : { title: options.title }),
@@ -180,26 +230,29 @@ function registerLink(note: Command, io: Io): void {
         .default('related'),
     )
     .option('--json', 'print data instead of text')
-    .action(async (from: string, to: string, options: { as: 'related' | 'supersedes' | 'depends_on'; json?: true }) => {
-      const memory = open(io);
-      const target = to.replace(/^note:/, '');
-      if (target === from.replace(/^note:/, ''))
-        throw new CairnError('USAGE_ERROR', `${target} cannot be linked to itself.`, {
-          fix: 'Name the other note or record second.',
-        });
-      sayIfMissing(io, memory, target);
-      const done =
-        options.as === 'supersedes'
-          ? await supersede(memory, from, target)
-          : await memory.changeNote(from, { addLinks: [{ to: target, relation: options.as }] });
-      say(
-        io,
-        done.notes,
-        options.json
-          ? JSON.stringify({ from, to: target, as: options.as, changed: done.changed })
-          : `${done.changed ? 'Linked' : 'Already linked:'} ${from} -> ${target}`,
-      );
-    });
+    .action(
+      async (named: string, to: string, options: { as: 'related' | 'supersedes' | 'depends_on'; json?: true }) => {
+        const memory = open(io);
+        const from = memory.noteNamed(named).id;
+        const target = to.replace(/^note:/, '');
+        if (target === from)
+          throw new CairnError('USAGE_ERROR', `${target} cannot be linked to itself.`, {
+            fix: 'Name the other note or record second.',
+          });
+        sayIfMissing(io, memory, target);
+        const done =
+          options.as === 'supersedes'
+            ? await supersede(memory, from, target)
+            : await memory.changeNote(from, { addLinks: [{ to: target, relation: options.as }] });
+        say(
+          io,
+          done.notes,
+          options.json
+            ? JSON.stringify({ from, to: target, as: options.as, changed: done.changed })
+            : `${done.changed ? 'Linked' : 'Already linked:'} ${from} -> ${target}`,
+        );
+      },
+    );
 }
 
 function registerRemove(note: Command, io: Io): void {
@@ -211,7 +264,7 @@ function registerRemove(note: Command, io: Io): void {
     .option('--json', 'print data instead of text')
     .action(async (id: string, options: { yes?: true; json?: true }) => {
       const memory = open(io);
-      const found = existing(memory, id);
+      const found = memory.noteNamed(id);
       const pointing = memory
         .loadNotes()
         .notes.filter((each) => each.links.some((link) => link.to.toLowerCase() === found.id.toLowerCase()));
@@ -250,14 +303,6 @@ async function supersede(memory: Memory, id: string, old: string): Promise<{ cha
   const replaced = memory.findNote(old);
   if (replaced?.kind.statuses.includes('superseded')) await memory.changeNote(replaced.id, { status: 'superseded' });
   return done;
-}
-
-function existing(memory: Memory, id: string): StoredNote {
-  const found = memory.findNote(id);
-  if (found) return found;
-  throw new CairnError('NOT_FOUND', `There is no note ${JSON.stringify(id)}.`, {
-    fix: '`cairn query --recent 20 --json` shows notes with their ids.',
-  });
 }
 
 function isRecord(memory: Memory, named: string): boolean {

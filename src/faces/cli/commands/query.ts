@@ -50,7 +50,11 @@ export function queryCommand(program: Command, io: Io): void {
       const format = options.json ? 'json' : options.format;
       if (format === 'json') io.out(JSON.stringify(asData(answer)));
       else if (answer.found.length > 0)
-        io.out(answer.found.map((each) => (format === 'full' ? fullText(memory, each) : summaryLine(each))).join('\n'));
+        io.out(
+          answer.found
+            .map((each) => (format === 'full' ? fullText(memory, each) : summaryText(each, io.interactive)))
+            .join('\n'),
+        );
       const more = answer.total - answer.found.length;
       if (format !== 'json' && io.interactive) io.err(remark(answer.found.length, more));
     });
@@ -120,6 +124,12 @@ function summaryLine({ node }: FoundNode): string {
   const gist = node.gist === '' || name.includes(node.gist) ? '' : ` - ${node.gist}`;
   return stripUnsafe(`[${node.type}] ${name}${gist}`);
 }
+
+/** The line as others read it; a person also wants to know its name, its state and how old it is. */
+const summaryText = (found: FoundNode, withFacts: boolean): string =>
+  withFacts
+    ? `${summaryLine(found)}\n    ${stripUnsafe(`${found.ref}  ${found.node.status}  ${found.node.updated.slice(0, 10)}`)}`
+    : summaryLine(found);
 
 function fullText(memory: GraphMemory, found: FoundNode): string {
   const text = memory.textOf(found.node);

@@ -2,14 +2,19 @@
 
 import path from 'node:path';
 import { type Command, Option } from 'commander';
+import { exactText } from '../../../app/exact-text.ts';
+import { overviewText } from '../../../app/overview-text.ts';
 import { type Question, type RecallAnswer, RecallMemory, readQueries } from '../../../app/recall-memory.ts';
 import { SINCE_FORMS } from '../../../app/written-time.ts';
 import { warningsOf, warningText } from '../../../config/load.ts';
 import { CairnError } from '../../../errors.ts';
+import { isObject, parseJson } from '../../../model/json.ts';
 import { INTENTS } from '../../../model/trace.ts';
-import type { Io } from '../io.ts';
+import { type Io, widthOf } from '../io.ts';
+import { openTracesFor } from '../open-traces.ts';
 import { positive } from '../positive.ts';
 import { answerText } from '../print-answer.ts';
+import { exactLines } from '../print-exact.ts';
 import { timeOption } from '../time-option.ts';
 
 type Options = {
@@ -23,18 +28,19 @@ type Options = {
   hyde?: true;
   explain?: true;
   batch?: string;
+  exact?: true;
   includeArchived?: true;
   json?: true;
 };
 
-const LAYERS = ['record', 'note', 'trace'];
+const LAYERS = ['record', 'note', 'trace', 'commit'];
 const MAX_LIMIT = 200;
 
 export function rememberCommand(program: Command, io: Io): void {
   program
     .command('remember')
     .description('Find what was decided, tried and left open, in records, notes and conversations')
-    .argument('[query...]', 'the question, in any words')
+    .argument('[query...]', 'the question, in any words; without one, --since, --until, --session and --intent list')
     .option('--limit <n>', 'at most so many', positive, 10)
     .option('--since <date>', `made since then: ${SINCE_FORMS}`)
     .option('--until <date>', 'made before then')
@@ -47,14 +53,22 @@ export function rememberCommand(program: Command, io: Io): void {
     .option('--include-archived', 'also what was archived')
     .option('--hyde', 'let the language model make up an answer and look for its like')
     .option('--explain', 'tell what made each score')
+    .option('--exact', 'find the query as it stands in conversations, letter by letter, whatever was said around it')
     .option('--batch <file>', 'one query a line, plain or as {"query","project",…}; - reads standard input')
     .option('--json', 'print data instead of text')
-    .addHelpText('after', '\nExample:\n  cairn remember what did we decide about sessions last week')
+    .addHelpText(
+      'after',
+      '\nExample:\n  cairn remember what did we decide about sessions last week\n  cairn remember --exact ECONNREFUSED --since monday',
+    )
     .action(async (words: string[], options: Options) => {
       const query = words.join(' ').trim();
-      if (query === '' && options.batch === undefined)
+      if (options.exact) return runExact(query, options, io);
+      const isLimited = [options.since, options.until, options.session, options.intent].some(
+        (each) => each !== undefined,
+      );
+      if (query === '' && options.batch === undefined && !isLimited)
         throw new CairnError('USAGE_ERROR', 'What shall be remembered? The query is empty.', {
-          fix: 'cairn remember decisions about sessions',
+          fix: 'cairn remember decisions about sessions, or cairn remember --since "last week" for all of that time',
         });
       const memory = await RecallMemory.open({ cwd: io.cwd, env: io.env });
       try {
@@ -83,21 +97,50 @@ const list = (value: string, all: string[] | undefined): string[] => [
 async function runOne(memory: RecallMemory, question: Question, options: Options, io: Io): Promise<void> {
   const answer = await memory.ask(question);
   if (options.json) io.out(JSON.stringify(answer));
-  else {
+  else if (answer.overview) {
+    const { allProjects = false } = question;
+    io.out(overviewText(answer.overview, { width: widthOf(io), now: new Date(), allProjects }));
+  } else {
     const { home, projectRoot: project } = memory.config.paths;
-    io.out(answerText(answer, { question, colour: coloured(io), now: Date.now(), home, project }));
+    io.out(answerText(answer, { question, colour: coloured(io), width: widthOf(io), now: Date.now(), home, project }));
   }
 }
 
 const coloured = (io: Io): boolean => io.interactive && !io.env.NO_COLOR && io.env.TERM !== 'dumb';
 
 async function runBatch(memory: RecallMemory, options: Options, io: Io): Promise<void> {
-  const text = options.batch === '-' ? await io.readStdin() : readQueries(path.resolve(io.cwd, options.batch!));
+  const text = options.batch === '-' ? await io.readStdin() : readQueries(path.resolve(io.cwd, options.batch ?? ''));
   const lines = text.split(/\r?\n/);
   for (const [at, line] of lines.entries()) {
     if (line.trim() === '') continue;
     const answer: RecallAnswer = await memory.ask({ ...asked(options), ...questionOf(line, at + 1) });
     io.out(JSON.stringify(answer));
+  }
+}
+
+/** Of the other options only those that say where to look. */
+async function runExact(text: string, options: Options, io: Io): Promise<void> {
+  const { limit, session, since, until, allProjects } = options;
+  const wrong = (['intent', 'layer', 'hyde', 'explain', 'batch', 'includeArchived'] as const).find(
+    (option) => options[option] !== undefined,
+  );
+  if (wrong !== undefined)
+    throw new CairnError('USAGE_ERROR', `--exact looks for letters, and takes no --${wrong.replace(/A/, '-a')}.`, {
+      fix: 'It goes with --since, --until, --session, --all-projects and --limit.',
+    });
+  const memory = await openTracesFor(io);
+  try {
+    const answer = await exactText(memory, {
+      text,
+      limit: Math.min(limit, MAX_LIMIT),
+      ...(session === undefined ? {} : { session }),
+      ...(since === undefined ? {} : { since: timeOption('--since', since) }),
+      ...(until === undefined ? {} : { until: timeOption('--until', until) }),
+      ...(allProjects ? { allProjects: true } : {}),
+    });
+    io.out(options.json ? JSON.stringify(answer) : exactLines(answer, widthOf(io)).join('\n'));
+  } finally {
+    await memory.close();
   }
 }
 
@@ -130,12 +173,8 @@ function checked(option: string, values: readonly string[], known: readonly stri
 /** A line of a batch: plain words, or an object whose keys are those of the options. */
 function questionOf(line: string, number: number): Question {
   if (!line.trimStart().startsWith('{')) return { query: line.trim() };
-  let value: { readonly [key: string]: unknown };
-  try {
-    value = JSON.parse(line);
-  } catch {
-    return { query: line.trim() }; // words that begin with a brace
-  }
+  const value = parseJson(line);
+  if (!isObject(value)) return { query: line.trim() }; // words that begin with a brace
   if (typeof value.query !== 'string')
     throw new CairnError('INPUT_ERROR', `Line ${number} of the batch has no "query".`);
   const texts = (key: string): string[] | undefined => {

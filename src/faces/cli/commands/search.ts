@@ -81,5 +81,6 @@ function nothing(query: string, options: Options): string {
   const more = options.includeRetired
     ? ''
     : ' Retired and archived records are left out; --include-retired looks there too.';
-  return `Nothing found for ${JSON.stringify(query)} in tags, titles and contents.${more}`;
+  const elsewhere = `Notes and conversations are searched by: cairn remember ${query}`;
+  return `No record was found for ${JSON.stringify(query)} in tags, titles and contents.${more}\n${elsewhere}`;
 }

@@ -7,7 +7,7 @@ import { stripUnsafe } from '../../../model/text.ts';
 import type { Io } from '../io.ts';
 import { plural } from '../open.ts';
 import { openTracesFor } from '../open-traces.ts';
-import { megabytes } from '../progress.ts';
+import { duration, megabytes } from '../progress.ts';
 
 /** So many days are summed up; as many of them are shown as fit into a line. */
 const [INJECTED_DAYS, SHOWN_DAYS] = [30, 7];
@@ -39,7 +39,7 @@ function text(stats: TraceStats): string {
   const everywhere = store.documents.reduce((sum, { count }) => sum + count, 0);
   return [
     `Project   ${stats.project}`,
-    `          ${plural(stats.sessions, 'conversation')}, ${plural(stats.spans, 'topic')}, ${plural(total, 'idea')}`,
+    `          ${plural(stats.sessions, 'conversation')}, ${plural(stats.spans, 'topic')}, ${plural(stats.exchanges, 'exchange')}, ${plural(total, 'idea')}`,
     ...(ideas.length > 0 ? [`          ${ideas.map(([intent, count]) => `${count} ${intent}`).join(', ')}`] : []),
     ...(stats.entities.length > 0
       ? [`Most      ${stats.entities.map(({ name, documents }) => `${stripUnsafe(name)} ${documents}`).join(', ')}`]
@@ -47,10 +47,25 @@ function text(stats: TraceStats): string {
     '',
     `Database  ${plural(everywhere, 'memory', 'memories')} of ${plural(projects, 'project')}, ${plural(store.links, 'link')}, ${plural(store.entities, 'entity', 'entities')}, ${megabytes(store.bytes)} (${store.engine})`,
     ...store.vectors.map(({ model, count, dimensions }) => `Vectors   ${count} × ${dimensions} by ${model}`),
+    ...makingLine(stats.making),
     `Archive   ${plural(archive.transcripts, 'transcript')}, ${megabytes(archive.bytes)} of at most ${megabytes(archive.maxBytes)}`,
     `Indexed   ${plural(stats.transcripts, 'transcript')}`,
     ...modelLine(stats.model),
   ].join('\n');
+}
+
+const QUIET_MS = 120_000;
+
+/** The time left is what those before took. */
+function makingLine(making: TraceStats['making']): string[] {
+  if (!making) return [];
+  const { left, total, begun, at } = making;
+  if (Date.now() - at > QUIET_MS)
+    return [
+      `          ${left} to be made: whoever made them was stopped; the next conversation or \`cairn backfill\` goes on`,
+    ];
+  const soon = total > left ? `, about ${duration(((at - begun) / (total - left)) * left)}` : '';
+  return [`          ${left} are being made${soon}; the most telling came first`];
 }
 
 function modelLine({

@@ -48,8 +48,8 @@ export const forgetTool = defineTool({
     const { now } = session;
     const request =
       name === undefined
-        ? ({ what: 'text', texts: [named!], as: 'remove' } as const)
-        : ({ what: 'name', name: name! } as const);
+        ? ({ what: 'text', texts: [named ?? ''], as: 'remove' } as const)
+        : ({ what: 'name', name: name ?? '' } as const);
     const plan = await planForget(config, request, { now, words: OF_TOOLS });
     if (confirm !== undefined && confirm !== plan.token)
       throw new CairnError('OCC_CONFLICT', 'What would go is not what was shown: nothing was removed.', {

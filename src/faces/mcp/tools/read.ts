@@ -2,12 +2,15 @@
 
 import fs from 'node:fs';
 import path from 'node:path';
-import type { Document, ShownTrace } from '../../../app/trace-memory.ts';
+import type { Document, ShownTrace, TopicTree } from '../../../app/trace-memory.ts';
 import { isTrusted } from '../../../config/load.ts';
 import { CairnError } from '../../../errors.ts';
 import { originOf, originText } from '../../../model/provenance.ts';
+import { readableOutcome } from '../../../model/readable.ts';
 import { LIFECYCLE_EVENTS } from '../../../model/record.ts';
 import { any, boolean, choice, integer, list, number, object, optional, text } from '../../../model/schema.ts';
+import { exchangeFields, topicFields } from '../../../model/span-fields.ts';
+import { stanceWords } from '../../../model/stance-words.ts';
 import { cutCodePoints, stripUnsafe, stripUnsafeText } from '../../../model/text.ts';
 import type { ServerSession } from '../server-session.ts';
 import { defineTool, type ToolAnswer } from '../tool.ts';
@@ -16,7 +19,7 @@ import { refOfPath, refOfRecord } from './record-refs.ts';
 const anyRef = text({
   minLength: 1,
   maxLength: 300,
-  describe: 'record:…, note:…, idea:… or span:…, as recall gives it.',
+  describe: 'record:…, note:…, idea:…, span:… or commit:…, as recall gives it.',
 });
 const MAX_TEXT = 20_000;
 const MAX_SAID = 600;
@@ -44,7 +47,7 @@ export const getTool = defineTool({
     details: optional(any('Of a conversation: when, topic, relations, lines around it.')),
   }),
   async run({ ref, lines }, serverSession) {
-    if (/^(?:idea|span):/.test(ref)) {
+    if (/^(?:idea|span|commit):/.test(ref)) {
       const turns = { before: lines ?? 3, after: lines ?? 3 };
       return shownTrace(await serverSession.traces((memory) => memory.show(ref, turns)));
     }
@@ -78,9 +81,11 @@ async function shownFile(ref: string, serverSession: ServerSession): Promise<Too
 }
 
 function shownTrace(shown: ShownTrace): ToolAnswer {
-  const { document, span, inside, relations, entities, around } = shown;
+  const { document, span, exchange, inside, relations, entities, around, tie } = shown;
+  const stance = stanceWords(document.meta?.stance);
   const origin = originOf(document.meta);
-  const said = cutCodePoints(stripUnsafeText(document.text), MAX_TEXT);
+  const whole = document.kind === 'commit' ? `${document.title}\n\n${document.text}` : document.text;
+  const said = cutCodePoints(stripUnsafeText(whole), MAX_TEXT);
   const details = {
     kind: document.kind,
     title: stripUnsafe(document.title),
@@ -88,7 +93,10 @@ function shownTrace(shown: ShownTrace): ToolAnswer {
     ...(origin ?? {}),
     session: document.session ?? null,
     source: document.source ?? null,
+    ...(stance ? { stance } : {}),
+    ...(tie ? { comes_from: tie } : {}),
     topic: span ? { ref: span.ref, name: stripUnsafe(span.title) } : null,
+    exchange: exchange ? exchangeOf(exchange) : null,
     mentions: entities.slice(0, 20).map(({ name }) => stripUnsafe(name)),
     relations: relations.map((each) => relationOf(each, document.ref)),
     inside: inside.slice(0, 50).map((each) => ({ ref: each.ref, kind: each.kind, title: stripUnsafe(each.title) })),
@@ -99,8 +107,9 @@ function shownTrace(shown: ShownTrace): ToolAnswer {
     })),
   };
   const lines = [
-    `${document.ref} (${document.kind}, ${details.when.slice(0, 16)}${origin ? `, ${originText(origin)}` : ''}${details.topic ? `, in ${details.topic.name}` : ''})`,
+    `${document.ref} (${document.kind}, ${details.when.slice(0, 16)}${origin ? `, ${originText(origin)}` : ''}${stance ? `, ${stance}` : ''}${details.topic ? `, in ${details.topic.name}` : ''})`,
     said,
+    ...(details.exchange ? [`asked: ${details.exchange.asked} → ${details.exchange.outcome}`] : []),
     ...details.relations.map((each) => `${each.relation} ${each.ref}${each.title ? `: ${each.title}` : ''}`),
     ...details.around.map((each) => `${each.line} ${each.who}: ${each.text}`),
   ];
@@ -232,7 +241,11 @@ export const topicsTool = defineTool({
         name: text(),
         summary: text(),
         session: optional(text()),
-        parent: optional(text()),
+        outcome: optional(text()),
+        decided: optional(list(text())),
+        left: optional(list(text())),
+        commits: optional(list(text())),
+        exchanges: list(object({ ref: text(), asked: text(), outcome: text() })),
         started_at: text(),
         ended_at: text(),
       }),
@@ -241,20 +254,37 @@ export const topicsTool = defineTool({
   async run({ session, limit, all_projects: all }, serverSession) {
     const wanted = { limit: limit ?? 20, ...(session ? { session } : {}), ...(all ? { all: true } : {}) };
     const topics = (await serverSession.traces((memory) => memory.topics(wanted))).map(topicOf);
-    const lines = topics.map((each) => `- ${each.ref} (${each.started_at.slice(0, 10)}) ${each.name}`);
+    const lines = topics.map(
+      ({ ref, started_at, name, outcome = '' }) =>
+        `- ${ref} (${started_at.slice(0, 10)}) ${name}${outcome === '' ? '' : ` → ${outcome}`}`,
+    );
     return { text: lines.join('\n') || 'No conversation is known yet.', data: { topics } };
   },
 });
 
-const topicOf = (topic: Document) => ({
-  ref: topic.ref,
-  name: stripUnsafe(topic.title),
-  summary: cutCodePoints(stripUnsafeText(topic.text), MAX_SAID),
-  ...(topic.session === undefined ? {} : { session: topic.session }),
-  ...(topic.span === undefined ? {} : { parent: topic.span }),
-  started_at: iso(topic.createdAt),
-  ended_at: iso(topic.updatedAt),
-});
+const topicOf = ({ topic, exchanges }: TopicTree) => {
+  const { outcome, decided, left, commits } = topicFields(topic.meta) ?? {};
+  const plain = (said: string): string => cutCodePoints(stripUnsafe(said), MAX_SAID);
+  return {
+    ref: topic.ref,
+    name: stripUnsafe(topic.title),
+    summary: cutCodePoints(stripUnsafeText(topic.text), MAX_SAID),
+    ...(topic.session === undefined ? {} : { session: topic.session }),
+    ...(outcome ? { outcome: plain(readableOutcome(outcome)) } : {}),
+    ...(decided?.length ? { decided: decided.map(plain) } : {}),
+    ...(left?.length ? { left: left.map(plain) } : {}),
+    ...(commits?.length ? { commits: commits.map(plain) } : {}),
+    exchanges: exchanges.map(exchangeOf),
+    started_at: iso(topic.createdAt),
+    ended_at: iso(topic.updatedAt),
+  };
+};
+
+function exchangeOf({ ref, title, meta }: Document) {
+  const { asked = '', outcome = '' } = exchangeFields(meta) ?? {};
+  const plain = (said: string): string => cutCodePoints(stripUnsafe(said), MAX_SAID);
+  return { ref, asked: plain(asked || title), outcome: plain(readableOutcome(outcome)) };
+}
 
 export const statusTool = defineTool({
   name: 'status',

@@ -1,9 +1,9 @@
 // `recall`: the question that memory is there for. All layers at once, the best first, each with where it comes from.
 
+import { overviewText } from '../../../app/overview-text.ts';
 import type { Question, RecallAnswer, RecallResult } from '../../../app/recall-memory.ts';
-import { writtenTime } from '../../../app/written-time.ts';
-import { CairnError } from '../../../errors.ts';
 import { originText, PROVENANCES, SPEAKERS } from '../../../model/provenance.ts';
+import { readableOutcome } from '../../../model/readable.ts';
 import {
   any,
   boolean,
@@ -16,15 +16,20 @@ import {
   optional,
   text,
 } from '../../../model/schema.ts';
+import { stanceWords } from '../../../model/stance-words.ts';
 import { cutCodePoints, stripUnsafe, stripUnsafeText } from '../../../model/text.ts';
 import { INTENTS } from '../../../model/trace.ts';
 import { defineTool, type ToolAnswer } from '../tool.ts';
+import { cleanData } from './overview.ts';
+import { timeArgument } from './time-argument.ts';
 
-const LAYERS = ['record', 'note', 'trace'] as const;
+const LAYERS = ['record', 'note', 'trace', 'commit'] as const;
 const LIMIT = 8;
+const WIDTH = 100;
 /** The client cuts results at 25,000 tokens; half of that is for twenty long ones. */
 const MAX_TEXT = 1_500;
 const SHOWN_TEXT = 400;
+const MAX_ASKED = 300;
 
 const input = object({
   query: text({ minLength: 1, maxLength: 4_000, describe: 'The question, in any words.' }),
@@ -51,7 +56,9 @@ const result = object({
   source: any('The file and line it comes from, or null.'),
   speaker: optional(choice(SPEAKERS)),
   provenance: optional(choice(PROVENANCES, 'Only `said` is in the words of its speaker.')),
+  stance: optional(text({ describe: 'a guess, did not help, confirmed.' })),
   topic: optional(text()),
+  exchange: optional(any('What was asked around it, and what came out.')),
   files: optional(text({ describe: 'Whether the files it names are unchanged, changed or gone.' })),
   untrusted: optional(boolean('Came with the repository; the user has not agreed to it.')),
   chain: list(any('A ref that it is tied to, and how.')),
@@ -66,6 +73,10 @@ export const recallTool = defineTool({
   input,
   output: object({
     results: list(result),
+    outside: optional(
+      any('The time or kinds that the query named and the results are not of: nothing there is about it.'),
+    ),
+    overview: optional(any('Where the question asks for one: days, what was done on them, what is open.')),
     relevance: number(),
     took_ms: number(),
     problems: list(text({ describe: 'What could not be used.' })),
@@ -77,16 +88,27 @@ export const recallTool = defineTool({
       return memory.ask(question);
     });
     const results = value.results.map(resultOf);
-    const { relevance, took_ms } = value;
-    return { text: textOf(value, problems), data: { results, relevance, took_ms, problems } };
+    const { relevance, took_ms, outside, overview } = value;
+    const data = {
+      results,
+      ...(outside ? { outside } : {}),
+      ...(overview ? { overview: cleanData(overview) } : {}),
+      relevance,
+      took_ms,
+      problems,
+    };
+    return {
+      text: overview ? overviewText(overview, { width: WIDTH, now: serverSession.now() }) : textOf(value, problems),
+      data,
+    };
   },
 });
 
 type Given = Infer<typeof input>;
 
 function questionOf(given: Given, now: Date): Question {
-  const since = timeOf('since', given.since, now);
-  const until = timeOf('until', given.until, now);
+  const since = timeArgument('since', given.since, now);
+  const until = timeArgument('until', given.until, now);
   return {
     query: given.query,
     limit: given.limit ?? LIMIT,
@@ -98,15 +120,6 @@ function questionOf(given: Given, now: Date): Question {
     ...(given.all_projects ? { allProjects: true } : {}),
     ...(given.include_archived ? { includeArchived: true } : {}),
   };
-}
-
-function timeOf(name: string, written: string | null | undefined, now: Date): number | undefined {
-  if (!written) return undefined;
-  return writtenTime(
-    written,
-    now,
-    (fix) => new CairnError('INPUT_ERROR', `"${name}" is no time: ${JSON.stringify(written)}.`, { fix }),
-  );
 }
 
 const resultOf = (each: RecallResult) => ({
@@ -122,13 +135,21 @@ const resultOf = (each: RecallResult) => ({
   source: each.source,
   ...(each.speaker ? { speaker: each.speaker } : {}),
   ...(each.provenance ? { provenance: each.provenance } : {}),
+  ...(each.stance ? { stance: stanceWords(each.stance) ?? each.stance } : {}),
   ...(each.span ? { topic: stripUnsafe(each.span.name) } : {}),
+  ...(each.exchange ? { exchange: exchangeOf(each.exchange) } : {}),
   ...(each.files ? { files: each.files } : {}),
   ...(each.untrusted ? { untrusted: true } : {}),
   chain: each.chain.slice(0, 5).map(({ ref, relation, title }) => ({ relation, ref, ...(title ? { title } : {}) })),
 });
 
-function textOf({ results }: RecallAnswer, problems: readonly string[]): string {
+const exchangeOf = ({ ref, asked, outcome }: NonNullable<RecallResult['exchange']>) => ({
+  ref,
+  asked: cutCodePoints(stripUnsafe(asked), MAX_ASKED),
+  outcome: cutCodePoints(stripUnsafe(readableOutcome(outcome)), MAX_ASKED),
+});
+
+function textOf({ results, outside }: RecallAnswer, problems: readonly string[]): string {
   const lines = results.map((each) => {
     const state = `${each.status === 'active' ? '' : ` [${each.status}]`}${each.untrusted ? ' [untrusted]' : ''}`;
     const stale = each.files === 'changed' || each.files === 'gone' ? ` (its files are ${each.files})` : '';
@@ -136,8 +157,10 @@ function textOf({ results }: RecallAnswer, problems: readonly string[]): string 
     const title = each.layer === 'trace' && each.kind !== 'span' ? '' : `${stripUnsafe(each.title)}: `;
     const by =
       each.speaker && each.provenance ? `, ${originText({ speaker: each.speaker, provenance: each.provenance })}` : '';
-    return `- ${each.ref} (${each.kind}${state}, ${each.created_at.slice(0, 10)}${by})${stale} ${title}${said}`;
+    const stance = stanceWords(each.stance);
+    return `- ${each.ref} (${each.kind}${state}, ${each.created_at.slice(0, 10)}${by}${stance ? `, ${stance}` : ''})${stale} ${title}${said}`;
   });
   const found = lines.length > 0 ? lines : ['Nothing found. Try other words, or "all_projects": true.'];
-  return [...found, ...problems.map((problem) => `Note: ${problem}`)].join('\n');
+  const remark = outside ? ['Nothing of the time or kind that was named is about this. The nearest outside:'] : [];
+  return [...remark, ...found, ...problems.map((problem) => `Note: ${problem}`)].join('\n');
 }

@@ -3,20 +3,22 @@
 import type { Memory, Outcome, ScannedRecord } from '../../../app/memory.ts';
 import { CairnError } from '../../../errors.ts';
 import type { JsonObject } from '../../../model/json.ts';
-import { list, object, optional, text } from '../../../model/schema.ts';
+import { any, list, object, optional, text } from '../../../model/schema.ts';
 import type { ToolAnswer } from '../tool.ts';
 
 export const refInput = text({ minLength: 1, maxLength: 300, describe: 'record:folder/slug, as recall gives it.' });
 
-/** What every change answers. */
-export const changed = object({
+const answered = {
   ref: text(),
   status: text({ describe: 'created, updated, retired, archived, unarchived, restored, or already_…' }),
   path: text(),
   title: optional(text()),
   notes: list(text({ describe: 'What was noticed.' })),
   not_stated: optional(list(text({ describe: 'Fields of the content that the text did not say.' }))),
-});
+};
+/** What every change answers. */
+export const changed = object(answered);
+export const savedDraft = object({ ...answered, content: any('As it was saved.') });
 
 export function findRecord(memory: Memory, ref: string): ScannedRecord {
   if (/^(?:note|idea|span):/.test(ref))

@@ -1,13 +1,14 @@
-// `save` and `update`: records from what a model knows. The rules are those of `cairn write`; here a model may also give plain
-// text, and is shown the record that it would repeat.
+// `save`, `save_draft` and `update`: records from what a model knows. The rules are those of `cairn write`; here a model may also give plain
+// text, correct a draft that triage has prepared, and is shown the record that it would repeat.
 
+import { saveDraft } from '../../../app/drafts.ts';
 import type { Plan } from '../../../app/memory.ts';
 import { CairnError } from '../../../errors.ts';
 import { isObject, type JsonObject } from '../../../model/json.ts';
 import { TAG_CAP } from '../../../model/record.ts';
 import { any, boolean, list, number, object, optional, text } from '../../../model/schema.ts';
 import { defineTool } from '../tool.ts';
-import { changeAnswer, changed, findRecord, refInput, refOfPath } from './record-refs.ts';
+import { changeAnswer, changed, findRecord, refInput, refOfPath, savedDraft } from './record-refs.ts';
 
 const common = {
   title: optional(text({ minLength: 1, maxLength: 300, describe: 'One line that names it.' })),
@@ -68,6 +69,36 @@ function assertNew({ similar }: Plan): 'create' {
     { fix: `If it is the same thing, change that one; if not, save again with "new": true.` },
   );
 }
+
+const draftInput = object({
+  id: text({ minLength: 2, maxLength: 20, describe: 'Of the draft, as the note at the end of a turn names it.' }),
+  category: optional(text({ minLength: 1, maxLength: 60, describe: 'Where another one fits better.' })),
+  title: common.title,
+  content: optional(any('Object with the fields to correct; the others stay as drafted.')),
+  tags: common.tags,
+  new: optional(boolean('Create it even if a similar record exists.')),
+});
+
+export const saveDraftTool = defineTool({
+  name: 'save_draft',
+  title: 'Save a draft',
+  description:
+    'Save a draft that Cairn has prepared from this conversation. Correct what is wrong in the same call. The answer shows what was saved.',
+  traits: { alwaysLoaded: true },
+  input: draftInput,
+  output: savedDraft,
+  async run(given, session) {
+    const memory = await session.memory();
+    const saved = await saveDraft(memory, given.id, {
+      category: given.category ?? undefined,
+      title: given.title ?? undefined,
+      content: contentIn(given.content ?? undefined),
+      tags: given.tags ?? undefined,
+      ...(given.new ? {} : { choose: assertNew }),
+    });
+    return changeAnswer(saved, { content: saved.plan.record.content });
+  },
+});
 
 const updateInput = object({
   ref: refInput,

@@ -1,0 +1,139 @@
+// What a recall found for one part of a prompt, as what it may say unasked: its words, how likely it is of use, and whether it is
+// a statement that stands alone and carries a result. Pure: everything is in the result.
+
+import { hasForeignLetters } from '../model/foreign-letters.ts';
+import { lazy } from '../model/lazy.ts';
+import type { RecallResult, Telling } from '../recall/answer.ts';
+import { isQuestionWord, isStanding } from '../recall/question-words.ts';
+import { TOLD_KINDS } from '../recall/telling.ts';
+import { indexWords } from '../store/index-words.ts';
+import { TOLD } from './told-table.ts';
+
+export type Found = RecallResult & { readonly telling: Telling };
+
+/** The prompt as what is compared with statements. */
+export type Asked = {
+  /** Its words in the form of the index, and in their order (`asSaid`). */
+  readonly words: ReadonlySet<string>;
+  readonly said: string;
+  /** Conversations that wrote what the prompt pasted. */
+  readonly written: ReadonlySet<string>;
+};
+
+/** Taken back, replaced or over: not how things are. */
+const GONE: ReadonlySet<string> = new Set(['superseded', 'archived', 'retired', 'deprecated', 'wrong']);
+/** What somebody wanted done once: it was done, or nobody wants it any more. */
+const REQUEST =
+  /^(?:[^:]{1,60}: )?(?:(?:ok(?:ay)?|yes|yeah|hmm+|so|now|also|great|good|and|but|then|well)[,.]? +)*(?:the user (?:wants|want|asked|needs)|the (?:request|goal|task|aim|idea) is|\*\*goal|we (?:also )?(?:need|want|have to)|ensure|mention|add|make|update|remove|rename|move|change|fix|use|create|write|implement|display|show|check|run|test|find|look|try|can you|could you|can we|could we|would you|please|i (?:also )?(?:want|need|would like|'d like|think we (?!should|must)|think you|think i)|let'?s|let me|you (?:can|should|need|must)|do (?:not )?|don'?t)\b/i;
+const NARRATION =
+  /^(?:now |ok(?:ay)?[,.]? |good[,.]? |great[,.]? )*(?:let me|let's|i'll|i will|i'm going to|i need to|now i)\b/i;
+/** Somebody was at work then; nobody is any more. */
+const PROGRESS =
+  /^(?:(?:the|all|both|\d+|two|three) )?(?:\S+ ){0,3}(?:agents?|subagents?|researchers?|planners?|checkers?|executors?|workers?|tasks?|jobs?|builds?|tests|checks|pipeline|server|ci) (?:is|are) (?:still |now |currently |already )*(?:working|running(?! out)|building|investigating|researching|waiting|analy[sz]ing|progressing|underway|in progress|executing|being)\b/i;
+/** A line of a plan that was pasted: it was carried out then, and of 29 such lines three were useful. */
+const UNDER_HEADING = /^[^\s:?][^:?]{2,40}: /;
+const CAUSE = /\b(?:root cause|the (?:issue|problem|bug|cause|reason|fix) (?:was|is)|caused by|turned out)\b/i;
+const OPEN_END = /[:?]\s*$/;
+/** It points at what was said before it, and without that nobody knows what it is about. */
+const POINTS_BACK =
+  /^(?:[^:]{2,20}: )?(?:it(?:'s| is)|this is (?:the|what|where|why)|that(?:'s| is) (?:the|what|why|exactly)|same as|as (?:above|before|you (?:said|identified|noted)))\b|\b(?:you (?:asked|mentioned) (?:about |for )?(?:earlier|before|above)|as (?:I|we) (?:said|discussed) (?:earlier|before|above))\b/i;
+
+/** How likely it is of use to somebody who asks this part of a prompt with so many telling words, 0 … 1. */
+export function likelihood({ coverage, cosine, worth, words }: Telling, promptWords: number): number {
+  const { curve, coldCosine: cold, unknownWorth, short } = TOLD;
+  const count = wholeWords(words);
+  const near = cosine ?? cold.none + cold.word * Math.min(cold.mostWords, count) + cold.coverage * coverage;
+  const sum =
+    curve.bias +
+    (promptWords <= short.words ? short.points : 0) +
+    curve.coverage * coverage +
+    curve.cosine * near +
+    curve.worth * (worth ?? unknownWorth) +
+    curve.words * Math.min(curve.mostWords, count);
+  return 1 / (1 + Math.exp(-sum));
+}
+
+/** `delegated-ipfs.dev` is one thing, and its parts are no other. */
+function wholeWords(words: readonly string[]): number {
+  const folded = words.map((word) => word.toLowerCase());
+  return folded.filter((word, at) => !folded.some((other, where) => where !== at && other.includes(word))).length;
+}
+
+/** What names a cause is worth something, whatever the model of worth makes of it. */
+export const worthIn = ({ kind, text, telling: { worth } }: Found): number =>
+  CAUSE.test(text) && kind !== 'problem'
+    ? Math.max(worth ?? TOLD.unknownWorth, TOLD.causeWorth)
+    : (worth ?? TOLD.unknownWorth);
+
+/** What was changed, where the prompt is plainly about that very thing. */
+const isStrong = ({ kind, telling: { coverage, cosine } }: Found): boolean =>
+  kind === 'solution' && coverage >= TOLD.change.coverage && (cosine ?? 0) >= TOLD.change.cosine;
+
+/** A statement of a conversation that may be told at all. */
+export function isTellable(found: Found, asked: Asked): boolean {
+  const { kind, status, telling, provenance, text } = found;
+  return (
+    TOLD_KINDS.includes(kind) &&
+    !telling.searchOnly &&
+    (provenance === null || provenance === 'said') &&
+    worthIn(found) >= (isStrong(found) ? TOLD.change.worth : TOLD.leastWorth) &&
+    (telling.cosine ?? 1) >= TOLD.leastCosine &&
+    !GONE.has(status) &&
+    !(found.session !== null && asked.written.has(found.session)) &&
+    isOfSpeaker(found) &&
+    standsAlone(text) &&
+    !isEcho(text, asked)
+  );
+}
+
+/** Of the user what was decided or is wished for good. Of a question with its answer, the answer is theirs. */
+function isOfSpeaker({ speaker, kind, text }: Found): boolean {
+  if (speaker !== 'user') return true;
+  if (UNDER_HEADING.test(text)) return false;
+  return (kind === 'decision' && !REQUEST.test(text)) || (kind !== 'problem' && isStanding(text));
+}
+
+function standsAlone(text: string): boolean {
+  if (NARRATION.test(text) || PROGRESS.test(text) || OPEN_END.test(text) || POINTS_BACK.test(text)) return false;
+  return plainWords(text).length >= TOLD.fewestWords;
+}
+
+/** The prompt says it itself: in most of its words where it is short, in a row of them where it is long and has all kinds of words. */
+function isEcho(text: string, { words, said }: Asked): boolean {
+  if (words.size > TOLD.echoWords) return isPassage(text, said);
+  const own = new Set(indexWords(text));
+  return shared(own, words) >= TOLD.echo * own.size;
+}
+
+/** Whether a row of words of the text stands in what was said, word for word. */
+export function isPassage(text: string, said: string): boolean {
+  const row = plainWords(text);
+  const { passage } = TOLD;
+  for (let at = 0; at + passage <= row.length; at++)
+    if (said.includes(` ${row.slice(at, at + passage).join(' ')} `)) return true;
+  return false;
+}
+
+/** For `isPassage`: words alone, with one space around each. */
+export const asSaid = (text: string): string => ` ${plainWords(text).join(' ')} `;
+
+// Classes of all scripts take a hook milliseconds to make ready, and most texts need none.
+const ASCII_WORD = /[a-z0-9]+/g;
+const anyWord = lazy(() => /[\p{L}\p{N}]+/gu);
+const plainWords = (text: string): string[] =>
+  text.toLowerCase().match(hasForeignLetters(text) ? anyWord() : ASCII_WORD) ?? [];
+
+/** Whether a line says nothing that another does not say. */
+export function isSaidBy(other: string, line: string): boolean {
+  const own = wordsOf(line);
+  return shared(own, wordsOf(other)) >= TOLD.same * own.size;
+}
+
+const wordsOf = (text: string): ReadonlySet<string> =>
+  new Set(indexWords(text).filter((word) => !isQuestionWord(word)));
+
+function shared(some: ReadonlySet<string>, all: ReadonlySet<string>): number {
+  let count = 0;
+  for (const word of some) if (all.has(word)) count++;
+  return count;
+}
