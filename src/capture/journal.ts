@@ -41,6 +41,8 @@ export type JournalEntry = Common &
     | { kind: 'task'; task: string; note: string }
     /** A subagent that works in the background. */
     | { kind: 'started'; started: string; title: string }
+    /** A subagent that ended before anybody noted where it worked, and what it found. */
+    | { kind: 'ended'; ended: string; text: string; type: string }
     /** A note that capture made or changed. */
     | { kind: 'note'; note: string; type: string }
     /** A value that the conversation gave away, as a keyed hash: session-secrets.ts. */
@@ -65,6 +67,7 @@ const REQUIRED: { readonly [kind: string]: readonly string[] } = {
   fixed: ['key'],
   task: ['task', 'note'],
   started: ['started', 'title'],
+  ended: ['ended', 'text', 'type'],
   note: ['note', 'type'],
   secret: ['digest', 'secret'],
   looked: [],

@@ -144,8 +144,19 @@ describe('a subagent in the background', () => {
     expect(await end('bg1', 'The cache is never cleared, see src/cache.ts.')).toEqual([]);
   });
 
+  it('is noted too when its end is heard of before its start, once, whichever is told again', async () => {
+    expect(await end('bg1', 'The cache is never cleared, see src/cache.ts.')).toEqual([]);
+    const [captured] = await launch();
+    expect(captured!.id).toBe('discovery-look-at-the-cache');
+    expect(await launch()).toEqual([]);
+    expect(await end('bg1', 'The cache is never cleared, see src/cache.ts.')).toEqual([]);
+    expect(project.notes()).toEqual(['discovery-look-at-the-cache']);
+  });
+
   it('is not noted if nobody sent it there: the others report themselves', async () => {
     expect(await end('fg1', 'Something was found here.')).toEqual([]);
+    expect(await end('', 'Something was found here.')).toEqual([]);
+    expect(project.notes()).toEqual([]);
     expect(await captureSubagentStop(project.context(), {})).toEqual([]);
   });
 });

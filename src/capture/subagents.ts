@@ -1,5 +1,6 @@
 // What a subagent found out becomes a discovery. The result of one that works in the background comes later, with the
-// event of its end; the journal remembers what it was asked.
+// event of its end; the journal remembers what it was asked. The two events may be two processes side by side: each notes its own
+// before it looks for the other's, so whichever comes second finds both.
 
 import { contentHash } from '../model/hash.ts';
 import { isObject, type JsonObject } from '../model/json.ts';
@@ -10,7 +11,7 @@ import { maskText } from '../safety/mask-text.ts';
 import type { CaptureContext, Captured } from './capture-context.ts';
 import { linkTo } from './file-link.ts';
 import { insightOf } from './insight.ts';
-import { appendJournal, readJournal } from './journal.ts';
+import { appendJournal, type JournalEntry, readJournal } from './journal.ts';
 import { mentionedFiles } from './mentioned-files.ts';
 import { cleanLine, withoutColours } from './note-text.ts';
 import { lookUp, putCaptured } from './put-captured.ts';
@@ -30,8 +31,8 @@ export async function captureSubagent(context: CaptureContext, payload: JsonObje
     typeof input.subagent_type === 'string' ? input.subagent_type : isObject(response) ? response.agentType : undefined;
   if (isOwnAgent(type)) return [];
   if (status === 'async_launched') {
-    remember(context, isObject(response) ? response.agentId : undefined, title);
-    return [];
+    const agent = isObject(response) ? response.agentId : undefined;
+    return typeof agent === 'string' && noteStart(context, agent, title) ? putEnded(context, agent) : [];
   }
   if (typeof status === 'string' && status !== 'completed') return [];
   return putFinding(context, { title, text: textIn(response), type });
@@ -40,23 +41,51 @@ export async function captureSubagent(context: CaptureContext, payload: JsonObje
 /** SubagentStop: only those that were sent to the background, the others were seen above. */
 export async function captureSubagentStop(context: CaptureContext, payload: JsonObject): Promise<Captured[]> {
   const { sessionId } = context;
-  const { agent_id: agent, last_assistant_message: text } = payload;
-  if (sessionId === undefined || typeof agent !== 'string' || typeof text !== 'string') return [];
-  const journal = readJournal(context.userRoot, context.projectRoot, sessionId);
-  const started = journal.findLast((entry) => entry.kind === 'started' && entry.started === agent);
-  return started?.kind === 'started'
-    ? putFinding(context, { title: started.title, text, type: payload.agent_type })
-    : [];
+  const { agent_id: agent, agent_type: type, last_assistant_message: text } = payload;
+  if (sessionId === undefined || typeof agent !== 'string' || typeof text !== 'string' || isOwnAgent(type)) return [];
+  const started = startOf(context, agent);
+  if (started) return putFinding(context, { title: started.title, text, type });
+  if (!isName(agent)) return [];
+  const report = insightOf(maskReport(text));
+  if (!saysSomething(report)) return [];
+  const time = context.vault.now().toISOString();
+  const ended = {
+    kind: 'ended',
+    time,
+    ended: agent,
+    text: report,
+    type: typeof type === 'string' ? type : '',
+  } as const;
+  appendJournal({ ...context, sessionId }, ended);
+  return putEnded(context, agent);
 }
 
-function remember(context: CaptureContext, agent: unknown, title: string): void {
+/** Where both its start and its end are noted. */
+async function putEnded(context: CaptureContext, agent: string): Promise<Captured[]> {
+  const started = startOf(context, agent);
+  const ended = journalOf(context).findLast((entry) => entry.kind === 'ended' && entry.ended === agent);
+  if (!started || ended?.kind !== 'ended') return [];
+  return putFinding(context, { title: started.title, text: ended.text, type: ended.type });
+}
+
+/** False where it cannot be noted, or is already. */
+function noteStart(context: CaptureContext, agent: string, title: string): boolean {
   const { sessionId } = context;
-  if (sessionId === undefined || typeof agent !== 'string' || agent === '' || agent.length > 200) return;
-  const journal = readJournal(context.userRoot, context.projectRoot, sessionId);
-  if (journal.some((entry) => entry.kind === 'started' && entry.started === agent)) return;
+  if (sessionId === undefined || !isName(agent) || startOf(context, agent)) return false;
   const time = context.vault.now().toISOString();
   appendJournal({ ...context, sessionId }, { kind: 'started', time, started: agent, title: cleanLine(title, 160) });
+  return true;
 }
+
+function startOf(context: CaptureContext, agent: string): { readonly title: string } | undefined {
+  const entry = journalOf(context).findLast((each) => each.kind === 'started' && each.started === agent);
+  return entry?.kind === 'started' ? entry : undefined;
+}
+
+const journalOf = ({ userRoot, projectRoot, sessionId }: CaptureContext): JournalEntry[] =>
+  sessionId === undefined ? [] : readJournal(userRoot, projectRoot, sessionId);
+
+const isName = (agent: string): boolean => agent !== '' && agent.length <= 200;
 
 /** A text, the blocks of one, or an object that holds either. */
 function textIn(response: unknown): string {
@@ -76,9 +105,9 @@ async function putFinding(
   context: CaptureContext,
   finding: { title: string; text: string; type: unknown },
 ): Promise<Captured[]> {
-  const text = maskText(withoutColours(finding.text.slice(0, MAX_TEXT))); // before paragraphs are left out or cut
+  const text = maskReport(finding.text);
   const insight = insightOf(text);
-  if (insight.split(/\s+/).filter((word) => /\p{L}|\p{N}/u.test(word)).length < MIN_WORDS) return [];
+  if (!saysSomething(insight)) return [];
   const fingerprint = fingerprintOf(text);
   const title =
     cleanLine(finding.title, 120) ||
@@ -107,6 +136,12 @@ async function putFinding(
   });
   return note ? [note] : [];
 }
+
+/** Before paragraphs are left out or cut. */
+const maskReport = (text: string): string => maskText(withoutColours(text.slice(0, MAX_TEXT)));
+
+const saysSomething = (insight: string): boolean =>
+  insight.split(/\s+/).filter((word) => /\p{L}|\p{N}/u.test(word)).length >= MIN_WORDS;
 
 /** Blanks, signs and case do not make another finding. */
 function fingerprintOf(text: string): string {

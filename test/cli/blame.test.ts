@@ -5,6 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BlameAnswer, BlamedCommit } from '../../src/app/blame.ts';
+import { removeBusyFolder } from '../../src/files/remove-busy-folder.ts';
 import { Cli } from '../fixtures/cli.ts';
 import { newFolder, put, temporaryFolder } from '../fixtures/temporary.ts';
 import { WorkedRepository } from '../fixtures/worked-repository.ts';
@@ -73,7 +74,7 @@ beforeAll(async () => {
   work.save();
   await cli.run(['backfill'], NO_VECTORS);
 }, 120_000);
-afterAll(() => fs.rmSync(cli.base, { recursive: true, force: true }));
+afterAll(() => removeBusyFolder(cli.base));
 
 const blame = (what: string): Promise<BlameAnswer> => cli.json<BlameAnswer>(['blame', what], NO_VECTORS);
 const ofLine = async (what: string): Promise<BlamedCommit> => {

@@ -1,12 +1,12 @@
 // The repository's own log beside the conversations: found by words and by hash, with the exchange that each commit comes from.
 
-import fs from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openCairn } from '../../src/app/cairn.ts';
 import type { Overview } from '../../src/app/overview.ts';
 import type { RecallAnswer, RecallResult } from '../../src/app/recall-memory.ts';
 import { storeFile } from '../../src/app/user-files.ts';
 import { loadConfig } from '../../src/config/load.ts';
+import { removeBusyFolder } from '../../src/files/remove-busy-folder.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import type { Document } from '../../src/store/store.ts';
 import { Cli } from '../fixtures/cli.ts';
@@ -41,7 +41,7 @@ beforeAll(async () => {
   work.save();
   await cli.run(['backfill'], NO_VECTORS);
 }, 120_000);
-afterAll(() => fs.rmSync(cli.base, { recursive: true, force: true }));
+afterAll(() => removeBusyFolder(cli.base));
 
 const remember = async (...argv: string[]): Promise<readonly RecallResult[]> =>
   (await cli.json<RecallAnswer>(['remember', ...argv], NO_VECTORS)).results;

@@ -3,6 +3,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { removeBusyFolder } from '../../src/files/remove-busy-folder.ts';
 import { Cli } from '../fixtures/cli.ts';
 import { newFolder } from '../fixtures/temporary.ts';
 
@@ -47,7 +48,7 @@ beforeAll(async () => {
   await cli.run(['backfill'], NO_VECTORS);
   fs.rmSync(gone);
 });
-afterAll(() => fs.rmSync(cli.base, { recursive: true, force: true }));
+afterAll(() => removeBusyFolder(cli.base));
 
 describe('cairn remember --exact', () => {
   it('finds letters in prompts, commands and what they printed, with file, line and speaker', async () => {

@@ -3,6 +3,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { removeBusyFolder } from '../../src/files/remove-busy-folder.ts';
 import { Cli } from '../fixtures/cli.ts';
 import { newFolder } from '../fixtures/temporary.ts';
 
@@ -21,7 +22,7 @@ beforeAll(async () => {
   await from.run(['export', '--json', '--output', file], NO_VECTORS);
 });
 
-afterAll(() => fs.rmSync(from.base, { recursive: true, force: true }));
+afterAll(() => removeBusyFolder(from.base));
 
 type Report = {
   created: string[];

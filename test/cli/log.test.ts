@@ -3,6 +3,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { removeBusyFolder } from '../../src/files/remove-busy-folder.ts';
 import { localDay } from '../../src/model/timestamp.ts';
 import { Cli } from '../fixtures/cli.ts';
 import { newFolder } from '../fixtures/temporary.ts';
@@ -37,7 +38,7 @@ beforeAll(async () => {
   }
   await cli.run(['backfill'], NO_VECTORS);
 });
-afterAll(() => fs.rmSync(cli.base, { recursive: true, force: true }));
+afterAll(() => removeBusyFolder(cli.base));
 
 const out = async (...argv: string[]): Promise<string> => (await cli.run(argv, NO_VECTORS)).out;
 

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openItems } from '../../src/app/open-items.ts';
 import { loadConfig } from '../../src/config/load.ts';
+import { removeBusyFolder } from '../../src/files/remove-busy-folder.ts';
 import { Cli } from '../fixtures/cli.ts';
 import { newFolder } from '../fixtures/temporary.ts';
 
@@ -54,7 +55,7 @@ beforeAll(async () => {
   await cli.run(['note', 'new', 'task', 'Sweep the attic']);
   await cli.run(['save', 'tech_debt', 'The price cache is never emptied because nobody had time']);
 });
-afterAll(() => fs.rmSync(cli.base, { recursive: true, force: true }));
+afterAll(() => removeBusyFolder(cli.base));
 
 describe('cairn todo', () => {
   it('lists what was left in conversations, task notes and debts, with ref, day, speaker and place', async () => {

@@ -4,6 +4,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { removeBusyFolder } from '../../src/files/remove-busy-folder.ts';
 import { openDriver } from '../../src/store/sqlite/driver.ts';
 import { newFolder } from '../fixtures/temporary.ts';
 import { conversation } from '../traces/conversation.ts';
@@ -42,7 +43,7 @@ beforeAll(async () => {
   safe = `${userRoot(site)}.safe`;
   fs.cpSync(userRoot(site), safe, { recursive: true });
 });
-afterAll(() => fs.rmSync(site.base, { recursive: true, force: true }));
+afterAll(() => removeBusyFolder(site.base));
 
 function restore(): void {
   fs.rmSync(userRoot(site), { recursive: true, force: true });

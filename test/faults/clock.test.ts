@@ -5,6 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { withLock } from '../../src/files/lock.ts';
+import { removeBusyFolder } from '../../src/files/remove-busy-folder.ts';
 import { newFolder } from '../fixtures/temporary.ts';
 import { attempt, type Calm, calmRun } from './calm-run.ts';
 import { Tally } from './tally.ts';
@@ -17,7 +18,7 @@ const JUMPS = [-365 * DAY, -DAY, -2 * MINUTE, 2 * MINUTE, DAY, 365 * DAY];
 const tally = new Tally('clock');
 const base = newFolder();
 const RealDate = Date;
-afterAll(() => fs.rmSync(base, { recursive: true, force: true }));
+afterAll(() => removeBusyFolder(base));
 afterEach(() => {
   globalThis.Date = RealDate;
 });

@@ -5,6 +5,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { removeBusyFolder } from '../../src/files/remove-busy-folder.ts';
 import { carriedSqlite } from '../../src/store/sqlite/carried-sqlite.ts';
 import { builtInSqlite, type Driver, openDriver } from '../../src/store/sqlite/driver.ts';
 import { newFolder } from '../fixtures/temporary.ts';
@@ -45,7 +46,7 @@ beforeAll(async () => {
   safe = `${userRoot(site)}.safe`;
   fs.cpSync(userRoot(site), safe, { recursive: true });
 });
-afterAll(() => fs.rmSync(site.base, { recursive: true, force: true }));
+afterAll(() => removeBusyFolder(site.base));
 
 function restore(): void {
   fs.rmSync(userRoot(site), { recursive: true, force: true });

@@ -6,6 +6,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RecallMemory } from '../../src/app/recall-memory.ts';
+import { removeBusyFolder } from '../../src/files/remove-busy-folder.ts';
 import { openDriver } from '../../src/store/sqlite/driver.ts';
 import { newFolder } from '../fixtures/temporary.ts';
 import { MountSpace, sayLoudly, whyNoMounts } from './mount-space.ts';
@@ -41,7 +42,7 @@ beforeAll(async () => {
   checkpoint();
   sound = fs.readFileSync(database());
 });
-afterAll(() => fs.rmSync(site.base, { recursive: true, force: true }));
+afterAll(() => removeBusyFolder(site.base));
 
 function checkpoint(): void {
   const driver = openDriver(database());

@@ -1,9 +1,9 @@
 // Every call of the file system on a writing path fails once: with no space left, an error of the device, no permission, too many
 // open files, a file system that became read-only, a write that took only a part. Each call in turn, not a sample of them.
 
-import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import { afterAll, describe, expect, it } from 'vitest';
+import { removeBusyFolder } from '../../src/files/remove-busy-folder.ts';
 import { newMemoryFolder } from '../fixtures/temporary.ts';
 import { attempt, calmRun, wrongAfter } from './calm-run.ts';
 import type * as FailingFs from './failing-fs.cjs';
@@ -30,7 +30,7 @@ const base = newMemoryFolder();
 
 export function eachCallFails(paths: readonly WritingPath[], title: string): void {
   const tally = new Tally(title);
-  afterAll(() => fs.rmSync(base, { recursive: true, force: true }));
+  afterAll(() => removeBusyFolder(base));
   describe.each(paths)('$name', { timeout: 600_000 }, (path) => {
     it('survives the failure of each of its calls', async () => {
       const calm = await calmRun(path, siteAt(`${base}/site`));

@@ -5,6 +5,7 @@ import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { removeBusyFolder } from '../../src/files/remove-busy-folder.ts';
 import { newFolder } from '../fixtures/temporary.ts';
 import { attempt, type Calm, calmRun, wrongAfter } from './calm-run.ts';
 import type * as FailingFs from './failing-fs.cjs';
@@ -20,7 +21,7 @@ const FOREIGN = JSON.stringify({ token: 'f'.repeat(16), pid: 1, host: 'another',
 
 const tally = new Tally('lock loss');
 const base = newFolder();
-afterAll(() => fs.rmSync(base, { recursive: true, force: true }));
+afterAll(() => removeBusyFolder(base));
 
 /** Locks that are held now. */
 function locksOf(site: Site): string[] {

@@ -5,6 +5,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { removeBusyFolder } from '../../src/files/remove-busy-folder.ts';
 import { type Driver, openDriver } from '../../src/store/sqlite/driver.ts';
 import { seededRandom } from '../fixtures/seed.ts';
 import { newMemoryFolder } from '../fixtures/temporary.ts';
@@ -52,7 +53,7 @@ beforeAll(async () => {
   took = performance.now() - begun;
   expect(missing()).toEqual([]);
 }, 120_000);
-afterAll(() => fs.rmSync(site.base, { recursive: true, force: true }));
+afterAll(() => removeBusyFolder(site.base));
 
 const archived = (): string[] =>
   fs

@@ -5,6 +5,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { removeBusyFolder } from '../../src/files/remove-busy-folder.ts';
 import { newMemoryFolder } from '../fixtures/temporary.ts';
 import { FULL, Tally } from './tally.ts';
 import { recalled } from './truth.ts';
@@ -24,7 +25,7 @@ const OTHER = [
 
 const tally = new Tally('transcripts');
 const site = siteAt(newMemoryFolder());
-afterAll(() => fs.rmSync(site.base, { recursive: true, force: true }));
+afterAll(() => removeBusyFolder(site.base));
 beforeEach(anew);
 
 function anew(): void {

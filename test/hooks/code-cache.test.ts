@@ -6,6 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { OPTIMISING_LESS } from '../../src/faces/launcher/optimise-less.ts';
+import { removeBusyFolder } from '../../src/files/remove-busy-folder.ts';
 
 const dist = path.resolve(import.meta.dirname, '../../dist');
 let base: string;
@@ -17,7 +18,7 @@ beforeEach(() => {
   });
   fs.mkdirSync(path.join(base, 'project/.claude/memory/decisions'), { recursive: true });
 });
-afterEach(() => fs.rmSync(base, { recursive: true, force: true }));
+afterEach(() => removeBusyFolder(base));
 
 /** A write into the memory is refused, any other passes in silence. */
 function guard(file: string): string {

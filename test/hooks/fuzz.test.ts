@@ -13,6 +13,7 @@ import { preToolUse } from '../../src/app/hooks/pre-tool-use.ts';
 import { stop } from '../../src/app/hooks/stop.ts';
 import { userPromptSubmit } from '../../src/app/hooks/user-prompt-submit.ts';
 import { runHook } from '../../src/faces/hooks/run-hook.ts';
+import { removeBusyFolder } from '../../src/files/remove-busy-folder.ts';
 
 const RUNS = 5_000;
 const HANDLERS = {
@@ -40,7 +41,7 @@ beforeAll(() => {
     '{"type":"user","message":{"role":"user","content":"we decided it because of that"}}\n',
   );
 });
-afterAll(() => fs.rmSync(base, { recursive: true, force: true }));
+afterAll(() => removeBusyFolder(base));
 
 const env = (): NodeJS.ProcessEnv => ({ HOME: path.join(base, 'home'), PATH: process.env.PATH });
 

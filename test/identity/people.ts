@@ -6,6 +6,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { clientFolderName } from '../../src/files/project-identity.ts';
+import { removeBusyFolder } from '../../src/files/remove-busy-folder.ts';
 import type { JsonObject } from '../../src/model/json.ts';
 import { openDriver } from '../../src/store/sqlite/driver.ts';
 import { seededRandom } from '../fixtures/seed.ts';
@@ -34,7 +35,7 @@ export class Person {
 
   constructor() {
     fs.mkdirSync(this.home);
-    onTestFinished(() => fs.rmSync(this.base, { recursive: true, force: true }));
+    onTestFinished(() => removeBusyFolder(this.base));
   }
 
   at(...parts: string[]): string {

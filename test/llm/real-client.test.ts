@@ -5,6 +5,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { removeBusyFolder } from '../../src/files/remove-busy-folder.ts';
 import { spanLines } from '../../src/indexing/transcripts/span-lines.ts';
 import { openClaude } from '../../src/llm/claude.ts';
 import { readLedger, useOn } from '../../src/llm/ledger.ts';
@@ -23,7 +24,7 @@ let place: Place;
 beforeEach(() => {
   place = makePlace();
 });
-afterEach(() => fs.rmSync(place.base, { recursive: true, force: true }));
+afterEach(() => removeBusyFolder(place.base));
 
 const trap = (name: string): string => path.join(place.base, `trap-${name}`);
 

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { userPromptSubmit } from '../../src/app/hooks/user-prompt-submit.ts';
 import { loadConfig } from '../../src/config/load.ts';
+import { removeBusyFolder } from '../../src/files/remove-busy-folder.ts';
 import { Cli } from '../fixtures/cli.ts';
 import { postgresBinaries, type Server, startServer } from '../fixtures/postgres-server.ts';
 import { newFolder, put } from '../fixtures/temporary.ts';
@@ -26,7 +27,7 @@ describe.skipIf(postgresBinaries() === undefined)('a team on one server', () => 
     await server.sql('CREATE DATABASE cairn OWNER keeper');
   });
   afterAll(async () => {
-    for (const folder of folders) fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    for (const folder of folders) await removeBusyFolder(folder);
     await server?.remove();
   });
 

@@ -7,6 +7,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type RecallAnswer, RecallMemory } from '../../src/app/recall-memory.ts';
 import type { Embedder } from '../../src/embed/embedder.ts';
+import { removeBusyFolder } from '../../src/files/remove-busy-folder.ts';
 import { readLedger, useOn } from '../../src/llm/ledger.ts';
 import { localDay } from '../../src/model/timestamp.ts';
 import { apiForTest, type ScriptedApi, type Step } from '../llm/scripted-api.ts';
@@ -26,7 +27,7 @@ beforeEach(() => {
   folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'cairn-hyde-')));
   embedded = [];
 });
-afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
+afterEach(() => removeBusyFolder(folder));
 
 const embedder: Embedder = {
   model: 'by-hand',

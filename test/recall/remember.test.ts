@@ -6,6 +6,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Io } from '../../src/faces/cli/io.ts';
 import { run } from '../../src/faces/cli/program.ts';
+import { removeBusyFolder } from '../../src/files/remove-busy-folder.ts';
 
 let folder: string;
 let project: string;
@@ -37,7 +38,7 @@ beforeAll(async () => {
   );
   await cairn('backfill', transcript);
 }, 60_000);
-afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
+afterAll(() => removeBusyFolder(folder));
 
 async function cairn(...argv: string[]): Promise<{ code: number; out: string; err: string }> {
   const [out, err]: [string[], string[]] = [[], []];

@@ -5,6 +5,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { removeBusyFolder } from '../../src/files/remove-busy-folder.ts';
 import { type Bundle, bundle } from '../fixtures/bundle.ts';
 import { newFolder, put } from '../fixtures/temporary.ts';
 
@@ -33,9 +34,9 @@ describe.skipIf(process.platform === 'win32')("the user's own folder", () => {
     fs.mkdirSync(home);
     fs.mkdirSync(path.join(project, '.git'), { recursive: true });
   });
-  afterAll(() => {
+  afterAll(async () => {
     program?.remove();
-    fs.rmSync(base, { recursive: true, force: true });
+    await removeBusyFolder(base);
   });
 
   it('is closed to others whatever the umask says', { timeout: 120_000 }, () => {

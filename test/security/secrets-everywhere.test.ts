@@ -7,6 +7,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { removeBusyFolder } from '../../src/files/remove-busy-folder.ts';
 import { newFolder, put } from '../fixtures/temporary.ts';
 
 const MAIN = path.resolve('dist/faces/cli/main.js');
@@ -110,7 +111,7 @@ describe('a secret', () => {
     for (const folder of [home, temporary, path.join(project, '.git')]) fs.mkdirSync(folder, { recursive: true });
     put(transcript, `${LINES.map((line) => JSON.stringify(line)).join('\n')}\n`);
   });
-  afterAll(() => fs.rmSync(base, { recursive: true, force: true }));
+  afterAll(() => removeBusyFolder(base));
 
   it('is in no byte of what Cairn keeps, wherever it came in', { timeout: 300_000 }, () => {
     const event = { session_id: 's1', transcript_path: transcript, cwd: project };

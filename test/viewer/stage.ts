@@ -5,6 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest';
+import { removeBusyFolder } from '../../src/files/remove-busy-folder.ts';
 import { newFolder } from '../fixtures/temporary.ts';
 import { chromiumPath, launch, startUi, type Ui } from './browser.mjs';
 import { BINARY, cairn, type MadeProject, makeProject } from './made-up-project.mjs';
@@ -51,7 +52,7 @@ export function describeViewer(name: string, tests: (stage: Stage) => void): voi
     afterAll(async () => {
       await stage.browser?.close();
       await stage.ui?.stop();
-      fs.rmSync(base, { recursive: true, force: true });
+      await removeBusyFolder(base);
     });
     tests(stage);
   });

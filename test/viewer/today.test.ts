@@ -3,6 +3,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
+import { removeBusyFolder } from '../../src/files/remove-busy-folder.ts';
 import { newFolder } from '../fixtures/temporary.ts';
 import { startUi } from './browser.mjs';
 import { cairn, cairnEnv } from './made-up-project.mjs';
@@ -67,7 +68,7 @@ describeViewer('today', (stage) => {
       expectClean(visited, { ...stage, ui });
     } finally {
       await ui.stop();
-      fs.rmSync(base, { recursive: true, force: true });
+      await removeBusyFolder(base);
     }
   });
 });

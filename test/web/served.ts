@@ -1,10 +1,10 @@
 // A memory with something of every layer in it, and the real server of the viewer on it: real files, a real store, real sockets.
 
 import { createHash } from 'node:crypto';
-import fs from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
 import { startServer, type ViewerServer } from '../../src/faces/web/server.ts';
+import { removeBusyFolder } from '../../src/files/remove-busy-folder.ts';
 import { appendInjection } from '../../src/learning/injection-log.ts';
 import { isObject, type JsonObject } from '../../src/model/json.ts';
 import { TOKEN_HEADER } from '../../src/viewer-api/protocol.ts';
@@ -54,7 +54,7 @@ export class Served {
 
   async end(): Promise<void> {
     await this.server.close();
-    fs.rmSync(this.cli.base, { recursive: true, force: true });
+    await removeBusyFolder(this.cli.base);
   }
 
   get host(): string {

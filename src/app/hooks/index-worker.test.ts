@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadConfig } from '../../config/load.ts';
+import { removeBusyFolder } from '../../files/remove-busy-folder.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { notePending, overdueCapture, pendingFile } from '../pending-conversations.ts';
 import { TraceMemory } from '../trace-memory.ts';
@@ -27,7 +28,7 @@ beforeEach(() => {
   problems = [];
   started = [];
 });
-afterEach(() => fs.rmSync(base, { recursive: true, force: true }));
+afterEach(() => removeBusyFolder(base));
 
 const env = () => ({
   HOME: path.join(base, 'home'),

@@ -7,6 +7,7 @@ import { sampleRecord } from '../../../test/fixtures/sample-records.ts';
 import { newFolder, put, temporaryFolder } from '../../../test/fixtures/temporary.ts';
 import { appendJournal } from '../../capture/journal.ts';
 import { loadConfig } from '../../config/load.ts';
+import { removeBusyFolder } from '../../files/remove-busy-folder.ts';
 import { askGraph } from '../../indexing/graph/graph-file.ts';
 import { putNote } from '../../notes/edit-note.ts';
 import { sectionsOfGraph } from '../../notes/front-page.ts';
@@ -59,7 +60,7 @@ beforeAll(async () => {
     logLevel: 'warning',
   });
 });
-afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
+afterAll(() => removeBusyFolder(folder));
 
 class Project {
   readonly base = temporaryFolder();

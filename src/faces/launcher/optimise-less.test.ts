@@ -5,6 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { removeBusyFolder } from '../../files/remove-busy-folder.ts';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const cache = process.env.CAIRN_CI_CACHE ?? path.join(os.homedir(), '.cache', 'cairn-ci');
@@ -30,7 +31,7 @@ beforeAll(() => {
     format: 'esm',
   });
 });
-afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
+afterAll(() => removeBusyFolder(folder));
 
 describe('optimising less', () => {
   it.each(runtimes)('says nothing on any supported runtime: %s', (node) => {
