@@ -70,6 +70,16 @@ describe('a name', () => {
     );
   });
 
+  it.each([
+    'Some very good points about the parser of dates',
+    'The parser of dates is red again',
+    'Reviewers have come back with a parser of dates',
+    'The parser of dates should know leap years',
+  ])('is that of what was made where the prompt tells how things stand, if anything was: %j', (prompt) => {
+    expect(name(prompt, { commits: ['fix: count leap years'] })).toEqual({ text: 'Count leap years', by: 'made' });
+    expect(name(prompt)).toEqual({ text: prompt, by: 'spoken' });
+  });
+
   it.each(['fix it', 'This parser of dates is wrong', '2', 'The same parser of dates', 'continue'])(
     'is that of what was made where the prompt says too little to a stranger: %j',
     (prompt) => {
@@ -106,8 +116,8 @@ describe('a name', () => {
     expect(name(spoken)).toMatchObject({ by: 'spoken' });
     const commits = ['feat(import): keep the dates of orders', 'docs: note the dates of orders', 'chore: bump'];
     expect(name(spoken, { commits })).toEqual({ text: 'Keep the dates of orders', by: 'made' });
-    expect(name(spoken, { commits: commits.slice(1) }).text).toBe('Bump');
-    expect(name(spoken, { commits: ['wip'] })).toMatchObject({ text: 'Wip' });
+    expect(name(spoken, { commits: commits.slice(1, 2) }).text).toBe('Note the dates of orders');
+    for (const little of ['chore: bump', 'wip']) expect(name(spoken, { commits: [little] }).text).toBe(spoken);
   });
 
   it('ends where a clause does, behind what it depends on', () => {
@@ -127,6 +137,8 @@ describe('a name', () => {
     expect(betterName(words, spoken!)).toBe(spoken);
     expect(betterName(spoken, made!)).toBe(made);
     expect(betterName(spoken, asked!)).toBe(spoken);
+    expect(betterName(spoken, asked!, made)).toBe(made);
+    expect(betterName(asked, words, made)).toBe(asked);
     expect(betterName(asked, made!)).toBe(asked);
     expect(betterName(spoken, words)).toBe(spoken);
   });

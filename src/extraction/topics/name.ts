@@ -14,6 +14,9 @@ const LEADS_UP =
 /** A sentence that somebody speaks to somebody who is there. */
 const SPOKEN =
   /…$|\b(?:i|we|you|me|my|our|your|us|lets?|that|this|these|those|its?|there|theres|honestly|obviously|definitely|probably)\b/i;
+/** A sentence that tells how things stand rather than what to do about it: “the build is red again”, “some good points came up”. */
+const TELLS =
+  /^(?:some|many|several|their|his|her|any|all the)\b|\b(?:is|are|was|were|isn'?t|aren'?t|wasn'?t|has|hasn'?t|have|haven'?t|had|should|shouldn'?t|does|doesn'?t|did|didn'?t|cannot|can'?t|won'?t)\b/i;
 export const isSpoken = (name: string): boolean => SPOKEN.test(name);
 /** Points at something that only those who were there can see. */
 const DEICTIC = /^(?:this|thats?|its?|these|those|they|here|same|if (?:so|not)|the (?:same|above|following)|\d+)\b/i;
@@ -50,9 +53,9 @@ export function nameOf({ prompt, commits, pullRequests, outcome, words }: NameSo
   if (heading) return named(heading, 'document');
   const asked = askedIn(prompt);
   const isTelling = tellingIn(asked) >= ENOUGH_WORDS && !DEICTIC.test(asked);
-  if (isTelling && !SPOKEN.test(asked)) return named(asked, 'asked');
-  const made = madeBy(pullRequests) ?? madeBy(commits);
-  if (made) return named(made, 'made');
+  if (isTelling && !SPOKEN.test(asked) && !TELLS.test(asked)) return named(asked, 'asked');
+  const made = madeOf({ pullRequests, commits }, isTelling ? ENOUGH_WORDS : 1);
+  if (made) return made;
   if (isTelling) return named(asked, 'spoken');
   if (asked && tellingIn(asked) > 0 && words) return named(`${asked}: ${words}`, 'words');
   if (outcome && tellingIn(outcome) >= ENOUGH_WORDS) return named(plain(firstSentence(outcome)), 'words');
@@ -60,9 +63,19 @@ export function nameOf({ prompt, commits, pullRequests, outcome, words }: NameSo
 }
 
 /** What the matter is called later: by a document or by what was made, where it was only talked about so far. */
-export function betterName(before: Name | undefined, name: Name): Name {
+export function betterName(before: Name | undefined, name: Name, made?: Name): Name {
   if (before === undefined || before.by === 'words') return before && name.by === 'words' ? before : name;
-  return before.by === 'spoken' && (name.by === 'document' || name.by === 'made') ? name : before;
+  if (before.by !== 'spoken') return before;
+  return name.by === 'document' || name.by === 'made' ? name : (made ?? before);
+}
+
+/** What was made, where its subject says enough. */
+export function madeOf(
+  { pullRequests, commits }: Pick<NameSources, 'pullRequests' | 'commits'>,
+  least = ENOUGH_WORDS,
+): Name | undefined {
+  const made = madeBy(pullRequests) ?? madeBy(commits);
+  return made && tellingIn(made) >= least ? named(made, 'made') : undefined;
 }
 
 const KIND = /^(\w+)(?:\([^)]*\))?!?: /;

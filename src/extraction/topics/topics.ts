@@ -7,7 +7,7 @@ import { ownWords } from '../../safety/foreign-text.ts';
 import { type Exchange, promptOf } from '../exchanges/exchange.ts';
 import { asWritten, countWords, familiarity, NO_WORDS, type TopicWords, topicWords, topWords } from '../topic-words.ts';
 import type { ExchangeText } from './exchange-text.ts';
-import { betterName, type Name, nameOf } from './name.ts';
+import { betterName, madeOf, type Name, nameOf } from './name.ts';
 
 export type Topic = {
   readonly start: number;
@@ -119,7 +119,7 @@ function extended(
     endTime: times.at(-1) ?? before?.endTime,
     exchanges: (before?.exchanges ?? 0) + 1,
     words: countWords(before?.words ?? NO_WORDS, words),
-    name: betterName(before?.name, name),
+    name: betterName(before?.name, name, madeOf(text)),
     decided: newest(before?.decided, text.decided),
     outcomes: newest(before?.outcomes, text.outcome === undefined || text.outcome === STOPPED ? [] : [text.outcome]),
     fixed: newest(before?.fixed, text.fixed),

@@ -222,14 +222,18 @@ function promptOf(blocks: readonly Block[]): Prompt {
 
 const summaryIn = (texts: readonly string[]): Prompt => ({ words: [], isSummary: true, summary: texts.join('\n\n') });
 
-/** What was typed behind the name of a command. The text of the command itself, which may follow, nobody typed. */
+/**
+ * What was typed behind the name of a command, with the name where that is a mere number or sign (`/plan-phase 14`). The text of the
+ * command itself, which may follow, nobody typed.
+ */
 function commandWords(text: string): string[] {
   const name = /<command-name>\s*([^<]*?)\s*<\/command-name>/.exec(text)?.[1] ?? '';
   const start = text.indexOf(ARGUMENTS);
   const end = start === -1 ? -1 : text.indexOf('</command-args>', start);
   if (end === -1 || SETTINGS.test(name) || isOwnCommand(name)) return [];
   const words = ownWords(text.slice(start + ARGUMENTS.length, end));
-  return words.trim() === '' ? [] : [words];
+  if (words.trim() === '') return [];
+  return [/\p{L}{3}/u.test(words) ? words : `${name} ${words.trim()}`.trim()];
 }
 
 /** That the user stopped the agent is kept: it is the user's, and says that something went wrong. */

@@ -222,12 +222,14 @@ describe('what was said', () => {
       command('/rename', 'Caches'),
       command('/memory:remember', 'how the cache works'),
       command('/x', ' '),
+      command('/team:plan-phase', ' 14 '),
       user('<command-name>/x</command-name><command-args>never closed'),
     ]);
     expect(spoken(told)).toEqual([
       ['user', 'Move the cache'],
       ['user', 'Put the footer back'],
       ['user', 'Look here'],
+      ['user', '/team:plan-phase 14'],
     ]);
     expect(told.items[0]).not.toHaveProperty('aside');
   });
