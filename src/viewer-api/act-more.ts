@@ -14,41 +14,12 @@ import { NOTE_KINDS } from '../model/notes.ts';
 import { stripUnsafe } from '../model/text.ts';
 import type { Outcome } from '../records/critical-section.ts';
 import { entityOf, isNote, isOwn, targetOf } from './memory-page.ts';
+import type { MoreAction } from './protocol-review.ts';
 import { isOffered } from './settings.ts';
 import { findMemory, type View } from './viewer.ts';
 
-export type MoreAct =
-  | {
-      readonly action: 'create';
-      readonly category: string;
-      readonly text: string;
-      readonly title?: string;
-      readonly tags?: readonly string[];
-    }
-  | {
-      readonly action: 'note';
-      readonly type: string;
-      readonly title: string;
-      readonly text?: string;
-      readonly tags?: readonly string[];
-    }
-  | {
-      readonly action: 'promote';
-      readonly ref: string;
-      readonly project?: string;
-      readonly category: string;
-      readonly text?: string;
-    }
-  | { readonly action: 'link'; readonly ref: string; readonly project?: string; readonly to: string }
-  | { readonly action: 'forget'; readonly ref: string; readonly token: string }
-  | {
-      readonly action: 'review';
-      readonly how: 'keep' | 'merge' | 'supersede';
-      readonly ref: string;
-      readonly other?: string;
-    }
-  | { readonly action: 'draft'; readonly how: 'save' | 'drop'; readonly id: string }
-  | { readonly action: 'setting'; readonly key: string; readonly value: string | null };
+/** Opening a file changes nothing: the face does that. */
+export type MoreAct = Exclude<MoreAction, { action: 'open' }>;
 
 export const MORE_ACTIONS = ['create', 'note', 'promote', 'link', 'forget', 'review', 'draft', 'setting'] as const;
 

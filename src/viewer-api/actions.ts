@@ -16,30 +16,10 @@ import type { StoredNote } from '../notes/vault.ts';
 import type { Outcome } from '../records/critical-section.ts';
 import type { Document } from '../store/store.ts';
 import { isNote, isOwn, offersFor, targetOf, versionOfNote } from './memory-page.ts';
+import type { Action, MoreAction, NoteEdit, RecordEdit } from './protocol.ts';
 import { findMemory, type View } from './viewer.ts';
 
-export type RecordEdit = {
-  readonly title?: string;
-  readonly tags?: readonly string[];
-  readonly relatedFiles?: readonly string[];
-  readonly confidence?: number | null;
-  readonly content?: { readonly [field: string]: unknown };
-  readonly summary?: string;
-};
-export type NoteEdit = {
-  readonly title?: string;
-  readonly status?: string;
-  readonly tags?: readonly string[];
-  readonly sections?: { readonly [name: string]: string | null };
-};
-
-type Named = { readonly ref: string; readonly project?: string };
-export type Act =
-  | (Named & { readonly action: 'edit'; readonly version: string; readonly edit: RecordEdit | NoteEdit })
-  | (Named & { readonly action: 'retire' | 'archive'; readonly reason?: string })
-  | (Named & { readonly action: 'restore' | 'unarchive' })
-  | (Named & { readonly action: 'settle'; readonly state: 'done' | 'dropped' | 'open'; readonly because?: string })
-  | (Named & { readonly action: 'feedback'; readonly verdict: Verdict | null });
+export type Act = Exclude<Action, MoreAction>;
 
 export type Done = {
   ref: string;

@@ -4,7 +4,8 @@
 import { VERDICTS, type Verdict } from '../../app/learn-from-answers.ts';
 import { CairnError } from '../../errors.ts';
 import { MORE_ACTIONS, type MoreAct } from '../../viewer-api/act-more.ts';
-import type { Act, NoteEdit, RecordEdit } from '../../viewer-api/actions.ts';
+import type { Act } from '../../viewer-api/actions.ts';
+import type { NoteEdit, RecordEdit } from '../../viewer-api/protocol.ts';
 import { type Body, present } from './read-query.ts';
 
 export function actionIn(body: Body): Act {
