@@ -9,6 +9,8 @@ const common = {
   alias: [{ find: /^fast-check$/, replacement: path.resolve('test/fixtures/seeded-fast-check.ts') }],
   testTimeout: 60_000,
   hookTimeout: 120_000,
+  // Whoever polls waits for a process, a browser or a timer: the second that is usual is too short for a machine that has much else to do.
+  expect: { poll: { timeout: 30_000 } },
   pool: 'forks' as const,
 };
 

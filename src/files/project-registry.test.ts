@@ -2,7 +2,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { put, temporaryFolder } from '../../test/fixtures/temporary.ts';
-import { changeRegistry, type KnownProject, readRegistry } from './project-registry.ts';
+import { noteProject } from './note-project.ts';
+import { changeRegistry, type KnownProject, projectAt, readRegistry } from './project-registry.ts';
 
 const project = (id: string, seen: string): KnownProject => ({
   id,
@@ -53,6 +54,41 @@ describe('the registry of projects', () => {
     for (const text of ['{', '[]', 'null', '{"projects":4}']) {
       fs.writeFileSync(fileIn(home), text);
       expect(readRegistry(home), text).toEqual({ projects: [] });
+    }
+  });
+});
+
+describe('a project that nobody has looked at yet', () => {
+  const clone = (remote?: string): string => {
+    const folder = path.join(temporaryFolder(), 'shop');
+    put(path.join(folder, '.git/HEAD'), 'ref: refs/heads/main\n');
+    put(path.join(folder, '.git/config'), remote === undefined ? '' : `[remote "origin"]\n\turl = ${remote}\n`);
+    return folder;
+  };
+  const SHOP = 'github.com/acme/shop';
+
+  it('has the name that it will be noted under, so that its first prompt is asked under it', () => {
+    const [home, folder] = [temporaryFolder(), clone('https://github.com/acme/shop.git')];
+    const known = projectAt(home, folder);
+    expect(known).toEqual({ id: SHOP, scopes: [SHOP, folder], memories: [] });
+    const { project: noted } = noteProject(readRegistry(home), folder, new Date());
+    expect({ id: noted.id, scopes: noted.scopes }).toEqual({ id: known.id, scopes: known.scopes });
+  });
+
+  it('goes by its path without a remote', () => {
+    const folder = clone();
+    expect(projectAt(temporaryFolder(), folder)).toEqual({ id: folder, scopes: [folder], memories: [] });
+  });
+
+  it('does not get the name of a known project because it claims its remote', async () => {
+    const [home, folder] = [temporaryFolder(), clone('https://github.com/acme/shop.git')];
+    const one = { path: '/elsewhere/shop', commits: ['0'.repeat(40)], seen: '2026-01-01' };
+    for (const known of [
+      { ...project(SHOP, '2026-01-01'), places: [one] },
+      { ...project('github.com/acme/old-name', '2026-01-01'), places: [{ ...one, remote: SHOP }] },
+    ]) {
+      await changeRegistry(home, () => ({ projects: [known] }));
+      expect(projectAt(home, folder)).toEqual({ id: folder, scopes: [folder], memories: [] });
     }
   });
 });

@@ -129,10 +129,22 @@ const newestFirst = (a: KnownProject, b: KnownProject): number => (lastSeen(a) <
 /** The project of a directory, as far as that is known without looking closely. */
 export function projectAt(userRoot: string, directory: string): Project {
   const facts = projectFacts(directory);
-  return recognise(readRegistry(userRoot), facts)?.project ?? unknownProject(facts);
+  const registry = readRegistry(userRoot);
+  return recognise(registry, facts)?.project ?? newProject(registry, facts);
 }
 
-/** One that nobody has looked at yet goes by its path, as all did once. */
+/**
+ * What note-project.ts will make of one that nobody has looked at yet, so that its first prompt is told what others share of it:
+ * a remote that no known project has is its name. One that claims the remote of a known project has to show that it is that one first.
+ */
+function newProject({ projects }: Registry, facts: ProjectFacts): Project {
+  const { remote } = facts;
+  const unknown = unknownProject(facts);
+  if (remote === undefined || projects.some((each) => claims(each, remote))) return unknown;
+  return { ...unknown, id: remote, scopes: unique([remote, ...unknown.scopes]) };
+}
+
+/** One of which nothing else is known goes by its path, as all did once. */
 export const unknownProject = ({ place, oldName }: ProjectFacts): Project => ({
   id: place,
   scopes: unique([place, oldName]),

@@ -51,9 +51,21 @@ export function cairnIn({ home, project }: Pick<Place, 'home' | 'project'>, ...a
   });
 }
 
-export async function until(condition: () => boolean, tries = 150): Promise<void> {
-  for (let at = 0; at < tries && !condition(); at++) await new Promise((resolve) => setTimeout(resolve, 200));
+/** Whoever calls it looks again: it only waits. */
+export async function until(condition: () => boolean, tries = 300): Promise<void> {
+  for (let at = 0; at < tries && !condition(); at++) await wait(200);
 }
+
+/** So long a worker may take on a machine that has much else to do. */
+const WORKERS_MS = 120_000;
+
+/** What the hooks of a conversation left to workers is done: nothing of Cairn runs there any more. */
+export async function settled(place: Place): Promise<void> {
+  for (const limit = Date.now() + WORKERS_MS; ownProcesses(place).length > 0; await wait(100))
+    if (Date.now() > limit) throw new Error(`still running: ${ownProcesses(place).join('; ')}`);
+}
+
+const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** One process for each event, or to the running server. */
 export const WAYS = ['command', 'warm'] as const;
@@ -180,6 +192,6 @@ export async function removePlace(place: Place | undefined): Promise<void> {
     } catch {
       // something in it is being written
     }
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await wait(300);
   }
 }

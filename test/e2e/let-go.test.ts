@@ -15,7 +15,7 @@ import {
   removePlace,
   runClient,
   type Session,
-  until,
+  settled,
   WAYS,
 } from './client.ts';
 import { seenByModel } from './loopback-api.ts';
@@ -122,10 +122,11 @@ describe.skipIf(!client).each(WAYS)(`letting go on Claude Code ${CLIENT_VERSION}
         { text: `${SAID} I checked it with ${TOKEN}.` },
       ],
     });
-    await until(() => remember('stock of the warehouse').some(({ text }) => text.includes('in Postgres')));
+    await settled(place);
     later = [];
     for (const prompt of QUESTIONS)
       later.push(await runClient({ ...options, prompt, turns: [{ text: 'I have looked it up.' }] }));
+    await settled(place);
   }, 300_000);
   afterAll(() => removePlace(place));
 

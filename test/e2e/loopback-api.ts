@@ -50,7 +50,7 @@ export async function startApi(turns: readonly Turn[]): Promise<LoopbackApi> {
         response.writeHead(404, { 'content-type': 'application/json' });
         return response.end(JSON.stringify({ type: 'error', error: { type: 'not_found_error', message: 'not here' } }));
       }
-      const wantsSummary = JSON.stringify(body.messages.at(-1) ?? '').includes(SUMMARY_WANTED);
+      const wantsSummary = JSON.stringify(sinceLastAnswer(body)).includes(SUMMARY_WANTED);
       const main = (body.tools?.length ?? 0) > 0 && !wantsSummary;
       if (main) requests.push(body);
       const turn = main ? said(next(left, body), body) : wantsSummary ? SUMMARY : { text: '{"title":"a title"}' };
@@ -65,6 +65,10 @@ export async function startApi(turns: readonly Turn[]): Promise<LoopbackApi> {
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }
+
+/** The client may append what it has to tell besides, as a message of its own: what is wanted is not always the last one. */
+const sinceLastAnswer = ({ messages = [] }: ApiRequest): Message[] =>
+  messages.slice(messages.findLastIndex(({ role }) => role === 'assistant') + 1);
 
 function next(left: Turn[], body: ApiRequest): Turn {
   const first = JSON.stringify(body.messages[0] ?? '');

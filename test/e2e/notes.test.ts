@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CLIENT_VERSION, findClient, makePlace, type Place, removePlace, runClient } from './client.ts';
+import { CLIENT_VERSION, findClient, makePlace, type Place, removePlace, runClient, settled } from './client.ts';
 import { seenByModel } from './loopback-api.ts';
 
 const BINARY = path.resolve(import.meta.dirname, '../../dist/faces/cli/main.js');
@@ -31,10 +31,6 @@ const notes = (folder: string): string[] =>
 function largeModule(): string {
   const rows = Array.from({ length: 900 }, (_, at) => `  // row ${at}: ${'x'.repeat(50)}`).join('\n');
   return `/**\n * JWT authentication: login, token verification and session management.\n */\nimport { config } from './config';\n\nexport async function login(name: string): Promise<string> {\n${rows}\n  return config.secret + name;\n}\n\nexport function verifyToken(token: string): boolean {\n  return token !== '';\n}\n`;
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 100 && !condition(); tries++) await new Promise((resolve) => setTimeout(resolve, 100));
 }
 
 describe.skipIf(!client)(`notes on Claude Code ${CLIENT_VERSION}`, { timeout: 240_000 }, () => {
@@ -83,7 +79,7 @@ describe.skipIf(!client)(`notes on Claude Code ${CLIENT_VERSION}`, { timeout: 24
         { text: 'Nothing to save.' },
       ],
     });
-    await until(() => notes('sessions').length > 0);
+    await settled(place); // the note of the session, the graph and index.md are a worker's where the transcript is long
   }, 240_000);
   afterAll(() => removePlace(place));
 

@@ -16,7 +16,7 @@ import {
   removePlace,
   runClient,
   type Session,
-  until,
+  settled,
   WAYS,
 } from './client.ts';
 import { seenByModel } from './loopback-api.ts';
@@ -66,7 +66,7 @@ describe.skipIf(!client)(`the plugin on Claude Code ${OLD_CLIENT_VERSION}`, { ti
           { text: 'Saved nothing, as you wish.' },
         ],
       });
-      await until(() => JSON.parse(cairnIn(place, 'topics', '--json')).topics.length > 0);
+      await settled(place);
     }, 240_000);
     afterAll(() => removePlace(place));
 

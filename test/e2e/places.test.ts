@@ -14,7 +14,7 @@ import {
   pluginCopy,
   removePlace,
   runClient,
-  until,
+  settled,
   WAYS,
 } from './client.ts';
 import { seenByModel } from './loopback-api.ts';
@@ -65,7 +65,7 @@ describe.skipIf(!client).each(WAYS)(`on Claude Code ${CLIENT_VERSION}, %s hooks`
     git('-C', main.project, 'worktree', 'add', '-q', '-b', 'other', other.project);
     const plugin = pluginCopy(place, way, { folder: path.join(place.base, ODD_NAME) });
     await runClient({ place: main, plugin, prompt: QUESTION, turns: [{ text: DECIDED }] });
-    await until(() => cairnIn(main, 'remember', 'ledger of the shop', '--json').includes(DECIDED));
+    await settled(place);
     const file = path.join(other.project, 'deep/down/note.txt');
     const { requests } = await runClient({
       place: other,
@@ -78,6 +78,7 @@ describe.skipIf(!client).each(WAYS)(`on Claude Code ${CLIENT_VERSION}, %s hooks`
       ],
     });
     expect(seenByModel(requests[0])).toContain(DECIDED);
+    await settled(place); // the note of the session is a worker's where the client's transcript is long
     const { topics } = JSON.parse(cairnIn(other, 'topics', '--json')) as { topics: { project: string }[] };
     // Without a remote a repository goes by its first commit, in each of its work trees.
     const first = execFileSync('git', ['-C', main.project, 'rev-list', '--max-parents=0', 'main'], {
@@ -85,9 +86,7 @@ describe.skipIf(!client).each(WAYS)(`on Claude Code ${CLIENT_VERSION}, %s hooks`
     });
     expect(new Set(topics.map(({ project }) => project))).toEqual(new Set([`git:${first.trim()}`]));
     expect(fs.existsSync(path.join(other.project, 'deep/down/.claude'))).toBe(false);
-    const notes = path.join(other.project, '.claude/memory/nodes/sessions');
-    await until(() => fs.existsSync(notes)); // a worker writes it where the client's transcript is long
-    expect(fs.existsSync(notes)).toBe(true);
+    expect(fs.existsSync(path.join(other.project, '.claude/memory/nodes/sessions'))).toBe(true);
     expect(fs.existsSync(path.join(place.home, '.cairn/log/hooks.log'))).toBe(false);
   });
 

@@ -80,6 +80,7 @@ describe.skipIf(!client)(`the plugin on Claude Code ${CLIENT_VERSION}`, { timeou
       DISABLE_TELEMETRY: '1',
       DISABLE_AUTOUPDATER: '1',
       DISABLE_ERROR_REPORTING: '1',
+      CAIRN_EMBEDDINGS_PROVIDER: 'none', // nothing here is about vectors, and their worker would take a core beside each conversation
     };
   });
   afterAll(() => removePlace(place));

@@ -3,7 +3,16 @@
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CLIENT_VERSION, findClient, makePlace, type Place, removePlace, runClient, type Session } from './client.ts';
+import {
+  CLIENT_VERSION,
+  findClient,
+  makePlace,
+  type Place,
+  removePlace,
+  runClient,
+  type Session,
+  settled,
+} from './client.ts';
 
 const BINARY = path.resolve(import.meta.dirname, '../../dist/faces/cli/main.js');
 const ENV = { CAIRN_EMBEDDINGS_PROVIDER: 'none' };
@@ -22,10 +31,6 @@ function cairn<T>(...args: string[]): T {
   return JSON.parse(out) as T;
 }
 
-async function until(condition: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 150 && !condition(); tries++) await new Promise((resolve) => setTimeout(resolve, 200));
-}
-
 type Found = { results: { ref: string; kind: string }[] };
 type Why = { injections: { session: string; tokens: number; entries: { ref: string }[] }[] };
 type Learned = { memories: { ref: string; used: number }[] };
@@ -36,13 +41,14 @@ describe.skipIf(!client)(`recall on Claude Code ${CLIENT_VERSION}`, { timeout: 2
   beforeAll(async () => {
     place = makePlace();
     await runClient({ place, prompt: 'Look at the shop, please.', turns: [{ text: DECISION }], env: ENV });
-    await until(() => cairn<Found>('remember', 'ledger of the shop').results.some(({ kind }) => kind === 'decision'));
+    await settled(place);
     second = await runClient({
       place,
       prompt: 'Where did we decide to keep the ledger of the shop?',
       turns: [{ text: 'In Postgres, because the bookkeeping needs transactions.' }],
       env: ENV,
     });
+    await settled(place);
   }, 240_000);
   afterAll(() => removePlace(place));
 
@@ -59,12 +65,11 @@ describe.skipIf(!client)(`recall on Claude Code ${CLIENT_VERSION}`, { timeout: 2
     expect(cairn<Why>('why', told[0]!.entries[0]!.ref).injections).toHaveLength(1);
   });
 
-  it('notices that the answer built on it', async () => {
+  it('notices that the answer built on it', () => {
     const [told] = cairn<Why>('why', '--last').injections;
     const refs = told!.entries.map(({ ref }) => ref);
-    const learned = () => cairn<Learned>('feedback').memories.filter(({ ref }) => refs.includes(ref));
-    await until(() => learned().length > 0);
-    expect(learned().some(({ used }) => used === 1)).toBe(true);
+    const learned = cairn<Learned>('feedback').memories.filter(({ ref }) => refs.includes(ref));
+    expect(learned.some(({ used }) => used === 1)).toBe(true);
   });
 
   it('does not remember what it has injected as if it had been said', () => {

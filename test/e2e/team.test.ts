@@ -95,17 +95,18 @@ describe.skipIf(!client || postgresBinaries() === undefined)(
 
     it('has what one decided before the other’s next prompt, with his name', async () => {
       const log = path.join(bob.home, '.cairn/log/hooks.log');
+      const logged = (): string => (fs.existsSync(log) ? fs.readFileSync(log, 'utf8') : '');
       let seen = '';
       // A prompt waits 300 ms for the server and no longer. On a machine that is busy it goes on without, and says so in the log; nothing else is an excuse.
       for (let attempt = 1; attempt <= 10 && !seen.includes('Kafka'); attempt++) {
-        const before = fs.existsSync(log) ? fs.readFileSync(log, 'utf8').length : 0;
+        const before = logged().length;
         const { requests } = await runClient({
           place: bob,
           prompt: 'Where did we decide to keep the ledger of the shop?',
           turns: [{ text: 'In the place that was decided.' }],
         });
         seen = seenByModel(requests[0]);
-        if (!seen.includes('Kafka')) expect(fs.readFileSync(log, 'utf8').slice(before)).toContain('took too long');
+        if (!seen.includes('Kafka')) expect(logged().slice(before)).toContain('took too long');
       }
       const told = /<memory-context[\s\S]*<\/memory-context>/.exec(seen)?.[0] ?? '';
       expect(told).toContain('We decided to keep the ledger of the shop in Kafka');

@@ -75,7 +75,7 @@ describe.skipIf(!client || !canType()).each(WAYS)(
           { text: '/exit' },
         ],
       });
-      await until(() => ownProcesses(place).length === 0, 50);
+      await until(() => ownProcesses(place).length === 0);
       left = ownProcesses(place);
     }, 240_000);
     afterAll(() => removePlace(place));

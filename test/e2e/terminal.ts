@@ -1,11 +1,12 @@
 // The interactive client at a terminal of its own: util-linux `script` lends the terminal, we type. A line is typed when the screen
-// has come to rest after the one before.
+// has come to rest after the one before, the client calls itself idle, and what was said is indexed: a person types later than that.
 
 import { execFileSync, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { clientEnv, type Place } from './client.ts';
 import { type ApiRequest, startApi, type Turn } from './loopback-api.ts';
+import { ownProcesses } from './own-processes.ts';
 
 /** `script` of other systems takes other options. */
 export function canType(): boolean {
@@ -33,6 +34,9 @@ export type Typing = {
 const QUIET_MS = 1_500;
 const LIMIT_MS = 150_000;
 const KEY_MS = 15;
+/** The title of the terminal begins with this star when the client waits for its user, and with a turning circle when it works. */
+const TITLE = /\x1b\]0;(\S)/g;
+const IDLE = '✳';
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Everything that a person is asked at the first start is answered beforehand. */
@@ -72,8 +76,11 @@ export async function typeInto({ place, client, plugin, turns, lines, env = {} }
   });
   const exit = new Promise<number | null>((resolve) => terminal.on('close', resolve)).finally(() => (ended = true));
   const limit = Date.now() + LIMIT_MS;
+  const isIdle = (): boolean => [...screen.matchAll(TITLE)].at(-1)?.[1] === IDLE;
+  const isIndexing = (): boolean => ownProcesses(place).some((each) => each.endsWith('index-worker'));
   const rest = async (): Promise<void> => {
-    while (!ended && Date.now() < limit && (screen === '' || Date.now() - last < QUIET_MS)) await wait(50);
+    const isBusy = (): boolean => !isIdle() || Date.now() - last < QUIET_MS || isIndexing();
+    while (!ended && Date.now() < limit && isBusy()) await wait(100);
   };
   try {
     await rest();

@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CLIENT_VERSION, findClient, makePlace, type Place, removePlace, runClient } from './client.ts';
+import { CLIENT_VERSION, findClient, makePlace, type Place, removePlace, runClient, settled } from './client.ts';
 
 const BINARY = path.resolve(import.meta.dirname, '../../dist/faces/cli/main.js');
 const SECRET = `sk-ant-api03-${'q'.repeat(93)}AA`;
@@ -34,10 +34,6 @@ const said = (): Shown['inside'] =>
     ({ ref }) => cairn<Shown>('show', ref, '--json').inside,
   );
 
-async function until(condition: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 150 && !condition(); tries++) await new Promise((resolve) => setTimeout(resolve, 200));
-}
-
 describe.skipIf(!client)(`conversations on Claude Code ${CLIENT_VERSION}`, { timeout: 240_000 }, () => {
   beforeAll(async () => {
     place = makePlace();
@@ -47,10 +43,8 @@ describe.skipIf(!client)(`conversations on Claude Code ${CLIENT_VERSION}`, { tim
       turns: [{ text: 'We decided to use Postgres for the ledger, because the bookkeeping needs transactions.' }],
       env: { CAIRN_EMBEDDINGS_PROVIDER: 'none' },
     });
-    await until(() => {
-      ({ topics } = cairn<{ topics: Topic[] }>('topics', '--json'));
-      return topics.length > 0 && said().length >= 2;
-    });
+    await settled(place);
+    ({ topics } = cairn<{ topics: Topic[] }>('topics', '--json'));
   }, 240_000);
   afterAll(() => removePlace(place));
 

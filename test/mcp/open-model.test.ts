@@ -10,7 +10,7 @@ import { makePlace, type Place } from './server-process.ts';
 let place: Place;
 beforeEach(() => {
   place = makePlace();
-  vi.useFakeTimers();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
 });
 afterEach(() => void vi.useRealTimers());
 
@@ -29,7 +29,9 @@ async function start(name: string, settings: object, env: NodeJS.ProcessEnv = {}
   });
   const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name, version: '0' } };
   server.peer.feed(Buffer.from(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })}\n`));
-  await vi.waitFor(() => expect(written).toHaveLength(1));
+  // `vi.waitFor` would let the time go on that the model waits for.
+  while (written.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  expect(written).toHaveLength(1);
   expect(ready).not.toHaveBeenCalled(); // not before it has answered
   await vi.advanceTimersByTimeAsync(1_000);
   await server.release();

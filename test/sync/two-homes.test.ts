@@ -34,6 +34,7 @@ class Home {
       ...inherited,
       ...{ HOME: this.home, USERPROFILE: this.home, CLAUDE_PROJECT_DIR: '', CAIRN_SYNC_PASSPHRASE: PASSPHRASE },
       ...{ GIT_CONFIG_GLOBAL: path.join(base, 'none'), GIT_CONFIG_NOSYSTEM: '1' },
+      CAIRN_EMBEDDINGS_PROVIDER: 'none', // no vectors are made here, and each question would open the model
     };
   }
 
