@@ -78,7 +78,7 @@ function readIndexFile(file: string): string | undefined {
     if (!stat.isFile()) throw new CairnError('INDEX_ERROR', `${file} is not a file.`);
     if (stat.size > MAX_INDEX_BYTES) throw new CairnError('INDEX_ERROR', `${file} is over ${MAX_INDEX_BYTES} bytes.`);
     const bytes = fs.readFileSync(file);
-    return isAscii(bytes) ? bytes.latin1Slice() : bytes.utf8Slice(); // the same text, and 2 ms less for a megabyte of it
+    return bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8'); // the same text, and 2 ms less for a megabyte of it
   } catch (error) {
     if (isSystemError(error, 'ENOENT', 'ENOTDIR')) return undefined;
     throw error;
