@@ -18,7 +18,7 @@ const NEARLY_ALL = 0.8;
 const LED_UP_TO = 0.4;
 const NEAR = 100;
 const INTRODUCES =
-  /\b(?:sa(?:y|ys|id|ying)|stat(?:es|ed|ing)|reads?|wrote|writes|tells?|told|claims?|recommends?|warns?|quot(?:e|es|ed|ing)|according to|sagt|schreibt|laut|dit|écrit|selon|dice|según)\b/i;
+  /\b(?=)(?:sa(?:y|ys|id|ying)|stat(?:es|ed|ing)|reads?|wrote|writes|tells?|told|claims?|recommends?|warns?|quot(?:e|es|ed|ing)|according to|sagt|schreibt|laut|dit|écrit|selon|dice|según)\b/i;
 /** What others write; a page of the product that is being built is also called one, so it must say something. */
 const WRITINGS =
   '(?:docs?|documentation|web ?page|page|article|readme|web ?site|site|blog(?: post)?|post|e-?mail|ticket|release notes|changelog|wiki(?:pedia)?|man ?page|manual|tutorial|vendor|dokumentation|webseite|seite|artikel|documentación|página)';
