@@ -24,7 +24,7 @@ export type Asked = {
 const GONE: ReadonlySet<string> = new Set(['superseded', 'archived', 'retired', 'deprecated', 'wrong']);
 /** What somebody wanted done once: it was done, or nobody wants it any more. */
 const REQUEST =
-  /^(?:[^:]{1,60}: )?(?:(?:ok(?:ay)?|yes|yeah|hmm+|so|now|also|great|good|and|but|then|well)[,.]? +)*(?:the user (?:wants|want|asked|needs)|the (?:request|goal|task|aim|idea) is|\*\*goal|we (?:also )?(?:need|want|have to)|ensure|mention|add|make|update|remove|rename|move|change|fix|use|create|write|implement|display|show|check|run|test|find|look|try|can you|could you|can we|could we|would you|please|i (?:also )?(?:want|need|would like|'d like|think we (?!should|must)|think you|think i)|let'?s|let me|you (?:can|should|need|must)|do (?:not )?|don'?t)\b/i;
+  /^(?:[^:]{1,60}: )?(?:(?:ok(?:ay)?|yes|yeah|hmm+|so|now|also|great|good|and|but|then|well)[,.]? +)*(?=)(?:the user (?:wants|want|asked|needs)|the (?:request|goal|task|aim|idea) is|\*\*goal|we (?:also )?(?:need|want|have to)|ensure|mention|add|make|update|remove|rename|move|change|fix|use|create|write|implement|display|show|check|run|test|find|look|try|can you|could you|can we|could we|would you|please|i (?:also )?(?:want|need|would like|'d like|think we (?!should|must)|think you|think i)|let'?s|let me|you (?:can|should|need|must)|do (?:not )?|don'?t)\b/i;
 const NARRATION =
   /^(?:now |ok(?:ay)?[,.]? |good[,.]? |great[,.]? )*(?:let me|let's|i'll|i will|i'm going to|i need to|now i)\b/i;
 /** Somebody was at work then; nobody is any more. What comes before it is read by words: as one pattern it took 1.5 ms to be made ready. */
