@@ -93,7 +93,7 @@ function stops(base, project, large) {
     const transcript = path.join(base, `${name.replace(' ', '-')}.jsonl`);
     writeTranscript(transcript, bytes);
     const payload = {
-      session_id: 's',
+      session_id: `s-${name.replace(' ', '-')}`, // each its own, as transcripts have: what was looked through is noted for a session
       transcript_path: transcript,
       cwd: project,
       hook_event_name: 'Stop',

@@ -6,7 +6,7 @@ const DANGLING =
   /^(?:[^\s?—]+ ){0,6}(?:this|that(?! (?:we|you|i|the|they|all|every|no|an?)\b)|these|those|it|them)\b(?! way\b)/i;
 /** … or only whoever saw the screen knows it: "on this page", "something should appear". */
 const POINTING =
-  /\b(?:on|in|for|to|at) this (?:page|tab|file|screen|view|section|case|one|pr|branch|step)\b|^(?:something|somewhere|someone)\b/i;
+  /\b(?:on|in|for|to|at) this (?=)(?:page|tab|file|screen|view|section|case|one|pr|branch|step)\b|^(?:something|somewhere|someone)\b/i;
 /** Half a sentence, or the reason of another. */
 const FRAGMENT = /^(?:especially|with|because|since|which|who|but|or|though|plus|like|as a suggestion)\b/i;
 /** Somebody thinks aloud, likes an idea, or tells what happened. */
@@ -34,7 +34,7 @@ export function isPlainDecision(said: string): boolean {
 
 /** It looks open and says of itself that there is nothing to do, or that somebody only has to wait. */
 const NOTHING_TO_DO =
-  /\b(?:already (?:done|fixed|resolved|merged|implemented|in place|in `?done)|(?:is|are|was|were) (?:accurate|intentional|by design|fine as (?:it is|is)|wrong;)|was wrong|no (?:action|change|changes|fix) (?:is |are )?(?:needed|required|necessary)|nothing to (?:do|fix|change)|not (?:an issue|a bug|a problem))\b|\b(?:need|have) to wait\b|^wait\b/i;
+  /\b(?:already (?:done|fixed|resolved|merged|implemented|in place|in `?done)|(?:is|are|was|were) (?=)(?:accurate|intentional|by design|fine as (?:it is|is)|wrong;)|was wrong|no (?:action|change|changes|fix) (?:is |are )?(?:needed|required|necessary)|nothing to (?:do|fix|change)|not (?:an issue|a bug|a problem))\b|\b(?:need|have) to wait\b|^wait\b/i;
 
 export const isStillToDo = (text: string): boolean => !NOTHING_TO_DO.test(text);
 

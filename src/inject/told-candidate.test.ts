@@ -1,9 +1,20 @@
 // Which statements may be told to somebody who did not ask, and how likely they are of use.
 
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { RecallResult, Telling } from '../recall/answer.ts';
 import { indexWords } from '../store/index-words.ts';
-import { type Asked, asSaid, type Found, isPassage, isSaidBy, isTellable, likelihood } from './told-candidate.ts';
+import {
+  type Asked,
+  asSaid,
+  type Found,
+  isPassage,
+  isSaidBy,
+  isTellable,
+  likelihood,
+  pointsBack,
+  tellsOfProgress,
+} from './told-candidate.ts';
 import { TOLD } from './told-table.ts';
 
 const telling = (more: Partial<Telling> = {}): Telling => ({
@@ -185,5 +196,61 @@ describe('two texts', () => {
   it('say the same where one has most words of the other, small words apart', () => {
     expect(isSaidBy(CAUSE, 'The ledger loses a cent, because tax is rounded early.')).toBe(true);
     expect(isSaidBy(CAUSE, 'The ledger is kept in Postgres, because it needs transactions.')).toBe(false);
+  });
+});
+
+describe('what is told by words and small patterns', () => {
+  // As one pattern each, which take a hook milliseconds to make ready.
+  const PROGRESS =
+    /^(?:(?:the|all|both|\d+|two|three) )?(?:\S+ ){0,3}(?:agents?|subagents?|researchers?|planners?|checkers?|executors?|workers?|tasks?|jobs?|builds?|tests|checks|pipeline|server|ci) (?:is|are) (?:still |now |currently |already )*(?:working|running(?! out)|building|investigating|researching|waiting|analy[sz]ing|progressing|underway|in progress|executing|being)\b/i;
+  const POINTS_BACK =
+    /^(?:[^:]{2,20}: )?(?:it(?:'s| is)|this is (?:the|what|where|why)|that(?:'s| is) (?:the|what|why|exactly)|same as|as (?:above|before|you (?:said|identified|noted)))\b|\b(?:you (?:asked|mentioned) (?:about |for )?(?:earlier|before|above)|as (?:I|we) (?:said|discussed) (?:earlier|before|above))\b/i;
+  const sentence = (...words: string[]): fc.Arbitrary<string> =>
+    fc
+      .array(fc.tuple(fc.constantFrom(...words), fc.constantFrom(' ', ' ', ' ', ' ', '  ', '\n', ': ', ':', '')), {
+        maxLength: 9,
+      })
+      .map((parts) => parts.flat().join(''));
+
+  it('is progress where the whole pattern says so', () => {
+    const words = ['All', 'the', '12', 'review', 'agents', 'CI', 'tests', 'is', 'are', 'still', 'now', 'running'];
+    const told = sentence(...words, 'out', 'in', 'progress', 'Working', 'analysing', 'workers', 'x-ray');
+    fc.assert(fc.property(told, (text) => tellsOfProgress(text) === PROGRESS.test(text)));
+    for (const [text, isProgress] of [
+      ['All three review agents are still running.', true],
+      ['The new small review agents are running', true],
+      ['Some new small review agents are running', false],
+      ['It is working agents are waiting', true],
+      ['The server is running out of memory', false],
+      ['Tests are in progress', true],
+    ] as const)
+      expect([text, tellsOfProgress(text), PROGRESS.test(text)]).toEqual([text, isProgress, isProgress]);
+  });
+
+  it('points back where the whole pattern says so', () => {
+    const told = sentence(
+      "It's",
+      'it is',
+      'This is',
+      'the',
+      'a note',
+      'x',
+      'why',
+      'as',
+      'above',
+      'you asked',
+      'earlier',
+      'as we',
+      'said',
+    );
+    fc.assert(fc.property(told, (text) => pointsBack(text) === POINTS_BACK.test(text)));
+    for (const [text, isBack] of [
+      ['Note: that is the reason.', true],
+      ['N: that is the reason.', false],
+      ['A heading of this length, or more: it is so', false],
+      ['Note: more: it is so', false],
+      ['The limit, as I said before, is ten.', true],
+    ] as const)
+      expect([text, pointsBack(text), POINTS_BACK.test(text)]).toEqual([text, isBack, isBack]);
   });
 });

@@ -24,19 +24,24 @@ export type Asked = {
 const GONE: ReadonlySet<string> = new Set(['superseded', 'archived', 'retired', 'deprecated', 'wrong']);
 /** What somebody wanted done once: it was done, or nobody wants it any more. */
 const REQUEST =
-  /^(?:[^:]{1,60}: )?(?:(?:ok(?:ay)?|yes|yeah|hmm+|so|now|also|great|good|and|but|then|well)[,.]? +)*(?:the user (?:wants|want|asked|needs)|the (?:request|goal|task|aim|idea) is|\*\*goal|we (?:also )?(?:need|want|have to)|ensure|mention|add|make|update|remove|rename|move|change|fix|use|create|write|implement|display|show|check|run|test|find|look|try|can you|could you|can we|could we|would you|please|i (?:also )?(?:want|need|would like|'d like|think we (?!should|must)|think you|think i)|let'?s|let me|you (?:can|should|need|must)|do (?:not )?|don'?t)\b/i;
+  /^(?:[^:]{1,60}: )?(?:(?:ok(?:ay)?|yes|yeah|hmm+|so|now|also|great|good|and|but|then|well)[,.]? +)*(?=)(?:the user (?:wants|want|asked|needs)|the (?:request|goal|task|aim|idea) is|\*\*goal|we (?:also )?(?:need|want|have to)|ensure|mention|add|make|update|remove|rename|move|change|fix|use|create|write|implement|display|show|check|run|test|find|look|try|can you|could you|can we|could we|would you|please|i (?:also )?(?:want|need|would like|'d like|think we (?!should|must)|think you|think i)|let'?s|let me|you (?:can|should|need|must)|do (?:not )?|don'?t)\b/i;
 const NARRATION =
   /^(?:now |ok(?:ay)?[,.]? |good[,.]? |great[,.]? )*(?:let me|let's|i'll|i will|i'm going to|i need to|now i)\b/i;
-/** Somebody was at work then; nobody is any more. */
-const PROGRESS =
-  /^(?:(?:the|all|both|\d+|two|three) )?(?:\S+ ){0,3}(?:agents?|subagents?|researchers?|planners?|checkers?|executors?|workers?|tasks?|jobs?|builds?|tests|checks|pipeline|server|ci) (?:is|are) (?:still |now |currently |already )*(?:working|running(?! out)|building|investigating|researching|waiting|analy[sz]ing|progressing|underway|in progress|executing|being)\b/i;
+/** Somebody was at work then; nobody is any more. What comes before it is read by words: as one pattern it took 1.5 ms to be made ready. */
+const AT_WORK =
+  / (?:is|are) (?:still |now |currently |already )*(?:working|running(?! out)|building|investigating|researching|waiting|analy[sz]ing|progressing|underway|in progress|executing|being)\b/gi;
+const WORKERS =
+  /^(?:agents?|subagents?|researchers?|planners?|checkers?|executors?|workers?|tasks?|jobs?|builds?|tests|checks|pipeline|server|ci)$/i;
+const HOW_MANY = /^(?:the|all|both|\d+|two|three)$/i;
 /** A line of a plan that was pasted: it was carried out then, and of 29 such lines three were useful. */
 const UNDER_HEADING = /^[^\s:?][^:?]{2,40}: /;
 const CAUSE = /\b(?:root cause|the (?:issue|problem|bug|cause|reason|fix) (?:was|is)|caused by|turned out)\b/i;
 const OPEN_END = /[:?]\s*$/;
-/** It points at what was said before it, and without that nobody knows what it is about. */
+/** It points at what was said before it, and without that nobody knows what it is about: at its beginning or behind a heading, and anywhere. */
 const POINTS_BACK =
-  /^(?:[^:]{2,20}: )?(?:it(?:'s| is)|this is (?:the|what|where|why)|that(?:'s| is) (?:the|what|why|exactly)|same as|as (?:above|before|you (?:said|identified|noted)))\b|\b(?:you (?:asked|mentioned) (?:about |for )?(?:earlier|before|above)|as (?:I|we) (?:said|discussed) (?:earlier|before|above))\b/i;
+  /^(?:it(?:'s| is)|this is (?:the|what|where|why)|that(?:'s| is) (?:the|what|why|exactly)|same as|as (?:above|before|you (?:said|identified|noted)))\b/i;
+const NAMES_EARLIER =
+  /\b(?:you (?:asked|mentioned) (?:about |for )?(?:earlier|before|above)|as (?:I|we) (?:said|discussed) (?:earlier|before|above))\b/i;
 
 /** How likely it is of use to somebody who asks this part of a prompt with so many telling words, 0 … 1. */
 export function likelihood({ coverage, cosine, worth, words }: Telling, promptWords: number): number {
@@ -94,9 +99,30 @@ function isOfSpeaker({ speaker, kind, text }: Found): boolean {
 }
 
 function standsAlone(text: string): boolean {
-  if (NARRATION.test(text) || PROGRESS.test(text) || OPEN_END.test(text) || POINTS_BACK.test(text)) return false;
+  if (NARRATION.test(text) || tellsOfProgress(text) || OPEN_END.test(text) || pointsBack(text)) return false;
   return plainWords(text).length >= TOLD.fewestWords;
 }
+
+/** "All three review agents are still running": some words, who works, and that they do. */
+export function tellsOfProgress(text: string): boolean {
+  for (const { index } of text.matchAll(AT_WORK)) {
+    const words = text.slice(0, index).split(' ');
+    const before = words.slice(0, -1);
+    const isShort =
+      before.length <= WORDS_BEFORE || (before.length === WORDS_BEFORE + 1 && HOW_MANY.test(before[0] ?? ''));
+    if (isShort && WORKERS.test(words.at(-1) ?? '') && !before.some((word) => word === '' || /\s/.test(word)))
+      return true;
+  }
+  return false;
+}
+const WORDS_BEFORE = 3;
+
+export function pointsBack(text: string): boolean {
+  const colon = text.indexOf(': ');
+  const hasHeading = colon >= HEADING.least && colon <= HEADING.most && text.indexOf(':') === colon;
+  return POINTS_BACK.test(text) || (hasHeading && POINTS_BACK.test(text.slice(colon + 2))) || NAMES_EARLIER.test(text);
+}
+const HEADING = { least: 2, most: 20 };
 
 /** The prompt says it itself: in most of its words where it is short, in a row of them where it is long and has all kinds of words. */
 function isEcho(text: string, { words, said }: Asked): boolean {

@@ -40,7 +40,7 @@ describe('contentHash', () => {
       }),
       { numRuns: 200 },
     );
-    for (const length of [5_999, 6_000, 6_001, 100_000]) {
+    for (const length of [19_999, 20_000, 20_001, 100_000]) {
       ({ contentHash } = await fresh());
       expect(contentHash('ß'.repeat(length))).toBe(known('ß'.repeat(length)));
       expect(contentHash('b')).toBe(known('b'));

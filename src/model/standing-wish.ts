@@ -5,7 +5,7 @@
 export const STANDING_TAG = 'standing';
 
 const STANDING =
-  /(?:^|[.!?;:]\s+|\n\s*|\b(?:and|but|so|ok|please|you (?:should|must|can)|we (?:should|must)|let's|want you to),?\s+)(?:please\s+)?(?:always|never|whenever|every time|from now on|going forward)\b(?!\s*[-=]|\s+(?:mind|been|had|did|was|seen|heard|used|worked|visible))|\balways\b.{3,120}\bwhen(?:ever)? (?:I|you|we)\b|\bI(?:'d| would)? (?:rather|prefer)\b|\bmy preference is\b/i;
+  /(?:^|[.!?;:]\s+|\n\s*|\b(?:and|but|so|ok|please|you (?:should|must|can)|we (?:should|must)|let's|want you to),?\s+)(?:please\s+)?(?=)(?:always|never|whenever|every time|from now on|going forward)\b(?!\s*[-=]|\s+(?:mind|been|had|did|was|seen|heard|used|worked|visible))|\balways\b.{3,120}\bwhen(?:ever)? (?:I|you|we)\b|\bI(?:'d| would)? (?:rather|prefer)\b|\bmy preference is\b/i;
 /** What is longer is a plan or a document. */
 const LONGEST = 400;
 

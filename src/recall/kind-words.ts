@@ -93,7 +93,7 @@ export const KIND_PHRASES: readonly KindPhrase[] = [
     ],
     asked: lazy(
       () =>
-        /\b(?:problems?|issues?|bugs?|errors?|trouble|failures?|pitfalls?|friction) (?:with|in|about|on|around|we had|did we)\b|\bwhat (?:went wrong|broke|failed)\b|\bwhy did .{1,60} fail\b/i,
+        /\b(?:problems?|issues?|bugs?|errors?|trouble|failures?|pitfalls?|friction) (?=)(?:with|in|about|on|around|we had|did we)\b|\bwhat (?:went wrong|broke|failed)\b|\bwhy did .{1,60} fail\b/i,
     ),
     named: named(
       'problems|bugs|failures|pitfalls|probleme|fehler|problèmes|bugs|erreurs|problemas|errores',
@@ -105,7 +105,7 @@ export const KIND_PHRASES: readonly KindPhrase[] = [
     needed: ['fix', 'solv', 'solution', 'repair', 'around', 'remed', 'lösung', 'solucion', '解決策', '解决方案'],
     asked: lazy(
       () =>
-        /\b(?:how (?:did|do|have) (?:we|i|you) (?:fix|fixed|solve|solved|resolve|resolved|repair|work around|get around)|how was .{1,60} (?:fixed|solved|resolved)|(?:fix|solution|workaround|remedy) (?:for|to|of)|(?:solutions?|fixes|workarounds) (?:for|to|about))\b/i,
+        /\b(?:how (?:did|do|have) (?:we|i|you) (?=)(?:fix|fixed|solve|solved|resolve|resolved|repair|work around|get around)|how was .{1,60} (?:fixed|solved|resolved)|(?:fix|solution|workaround|remedy) (?:for|to|of)|(?:solutions?|fixes|workarounds) (?:for|to|about))\b/i,
     ),
     named: named('fixes|solutions|workarounds|remedies|lösungen|solutions|correctifs|soluciones', '解決策|解决方案'),
   },
@@ -143,7 +143,7 @@ export const KIND_PHRASES: readonly KindPhrase[] = [
     needed: ['learn', 'lesson', 'find', 'found', 'conclu', 'discover', 'insight', 'erkenntnis', 'leçon', 'leccion'],
     asked: lazy(
       () =>
-        /\b(?:what (?:did|have) (?:we|i|you) (?:learn(?:ed|t)?|find out|found out|conclude[d]?|discover(?:ed)?)|lessons? (?:learned|learnt|about|from)|(?:findings?|conclusions?|insights?) (?:about|on|from|regarding))\b/i,
+        /\b(?:what (?:did|have) (?:we|i|you) (?=)(?:learn(?:ed|t)?|find out|found out|conclude[d]?|discover(?:ed)?)|lessons? (?:learned|learnt|about|from)|(?:findings?|conclusions?|insights?) (?:about|on|from|regarding))\b/i,
     ),
     named: named(
       'lessons(?: learned| learnt)?|conclusions|insights|findings|erkenntnisse|leçons|conclusions|conclusiones|lecciones',

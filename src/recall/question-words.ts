@@ -42,7 +42,7 @@ export function isQuestionWord(word: string): boolean {
 
 const OPEN = /\b(?:open|unanswered|unresolved|outstanding|pending|still)\b/i;
 const TOLD_BY_AGENT =
-  /\b(?:did|had|have) you (?:ever |just |already )?(?:recommend|suggest|explain|propos|advis|describ|mention|tell|told|g[ai]ve|sa[iy]|list|show|provid|outlin)|\byou(?:'ve| have| had)? (?:recommended|suggested|explained|proposed|advised|described|mentioned|told|gave|said|listed|showed|provided|outlined)\b|\byour (?:recommendation|suggestion|advice|explanation|proposal|answer)s?\b/i;
+  /\b(?:did|had|have) you (?:ever |just |already )?(?=)(?:recommend|suggest|explain|propos|advis|describ|mention|tell|told|g[ai]ve|sa[iy]|list|show|provid|outlin)|\byou(?:'ve| have| had)? (?=)(?:recommended|suggested|explained|proposed|advised|described|mentioned|told|gave|said|listed|showed|provided|outlined)\b|\byour (?:recommendation|suggestion|advice|explanation|proposal|answer)s?\b/i;
 
 /** At its beginning, or where a clause begins. */
 const ASKS =

@@ -1,6 +1,7 @@
 // What speaks for or against a memory besides its words: who said it, when, how sure, whether it still holds. Every factor is
 // noted where it is applied; that note is what `--explain` prints.
 
+import { lazy } from '../model/lazy.ts';
 import { isSaid, originOf } from '../model/provenance.ts';
 import type { Document } from '../store/store.ts';
 import type { Analysis } from './analyse.ts';
@@ -65,16 +66,17 @@ export function weigh(ranked: Ranked, analysis: Analysis, world: World, weights:
 }
 
 /** In a written-down talk: "Ines: We sail on Monday". */
-const SPOKEN_BY = /^([\p{Lu}][\p{L}'’-]{1,30}):\s/u;
-const CAPITALISED = /(?<![\p{L}\p{N}])[\p{Lu}][\p{L}'’-]{1,30}/gu;
+// Made when they are needed, which a prompt seldom does: classes of all scripts take half a millisecond.
+const spokenBy = lazy(() => /^([\p{Lu}][\p{L}'’-]{1,30}):\s/u);
+const capitalised = lazy(() => /(?<![\p{L}\p{N}])[\p{Lu}][\p{L}'’-]{1,30}/gu);
 
 /** With its genitive as the name itself: "Ines's". */
 export const namesIn = (query: string): ReadonlySet<string> =>
-  new Set((query.match(CAPITALISED) ?? []).map((name) => name.replace(/['’]s$/, '')));
+  new Set((query.match(capitalised()) ?? []).map((name) => name.replace(/['’]s$/, '')));
 
 function nameSpeaker(ranked: Ranked, names: ReadonlySet<string>, { speaker }: Weights): void {
   const { layer, text } = ranked.document;
-  const name = layer === 'trace' ? SPOKEN_BY.exec(text)?.[1] : undefined;
+  const name = layer === 'trace' ? spokenBy().exec(text)?.[1] : undefined;
   if (name === undefined || !names.has(name)) return;
   ranked.score += speaker.named;
   ranked.details.push({ name: 'speaker by name', points: speaker.named });
@@ -109,7 +111,7 @@ const WANTS = new Set(['problem', 'todo']);
 function answersNothing({ layer, kind, meta, text }: Document, { speaker, question }: Asking): boolean {
   if (layer !== 'trace' || kind === 'span' || (speaker !== undefined && speaker === meta?.role)) return false;
   if (kind === 'question') return true;
-  return question && (meta?.search_only === true || WANTS.has(kind)) && !SPOKEN_BY.test(text);
+  return question && (meta?.search_only === true || WANTS.has(kind)) && !spokenBy().test(text);
 }
 
 function times(document: Document, { asking, since, until }: Analysis, { world, weights, apply }: Place): void {

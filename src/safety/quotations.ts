@@ -37,7 +37,7 @@ const SENTENCE_END = /[.!?…。！？]["'”’»」』*_)]*$/;
 /** Somebody else is about to speak. */
 const SAYS = lazy(
   () =>
-    /(?:[:：]|\b(?:sa(?:y|ys|id|ying)|stat(?:es|ed|ing)|reads?|wrote|writes|tells?|told|claims?|recommends?|warns?|quot(?:e|es|ed|ing)|according to [^.\n]{1,60}|sagt|schreibt|heißt es|laut [^.\n]{1,60}|dit|écrit|selon [^.\n]{1,60}|dice|según [^.\n]{1,60}),?|と|：)\s*$/iu,
+    /(?:[:：]|\b(?=)(?:sa(?:y|ys|id|ying)|stat(?:es|ed|ing)|reads?|wrote|writes|tells?|told|claims?|recommends?|warns?|quot(?:e|es|ed|ing)|according to [^.\n]{1,60}|sagt|schreibt|heißt es|laut [^.\n]{1,60}|dit|écrit|selon [^.\n]{1,60}|dice|según [^.\n]{1,60}),?|と|：)\s*$/iu,
 );
 const BLANK_LINE = /\n[^\S\n]*\n\s{0,40}/g;
 const BLOCK_QUOTE = /^[^\S\n]{0,3}(?:(?:[-*+]|\d{1,3}[.)])[^\S\n]+)?>/;

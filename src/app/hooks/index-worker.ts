@@ -21,6 +21,7 @@ import { syncConfigFile } from '../user-files.ts';
 import { draftUnasked } from './evidence-triage.ts';
 import { type HookContext, type HookHandler, SILENT } from './hook.ts';
 import { mayWriteHere } from './may-capture.ts';
+import { lookThrough } from './stop-transcript.ts';
 import { VECTOR_EVENT } from './vector-event.ts';
 
 const WORKER_SECONDS = 300;
@@ -145,6 +146,15 @@ async function tend(
   }
   await learnFrom(memory, payload, context);
   if (isTurn(payload)) await prepareDrafts(payload, context);
+  if (payload.hook_event_name === 'Stop') await lookThroughIt(payload, context);
+}
+
+async function lookThroughIt(payload: JsonObject, context: HookContext): Promise<void> {
+  try {
+    await lookThrough(payload, context);
+  } catch (error) {
+    context.problem(error);
+  }
 }
 
 /** Vectors that an earlier Cairn stored take four times the room until the worker that makes vectors was at them. */

@@ -5,8 +5,9 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { loadConfig } from '../../config/load.ts';
 import { pendingFile } from '../pending-conversations.ts';
-import type { HookAnswer } from './hook.ts';
+import type { HookAnswer, HookContext } from './hook.ts';
 import { stop } from './stop.ts';
+import { lookThrough } from './stop-transcript.ts';
 
 type Json = { [key: string]: unknown };
 
@@ -48,16 +49,16 @@ function configure(settings: Json): void {
   fs.mkdirSync(path.join(project, '.claude/memory'), { recursive: true });
   fs.writeFileSync(path.join(project, '.claude/memory/memory-config.json'), JSON.stringify(settings));
 }
-async function call(payload: Json, env: NodeJS.ProcessEnv = {}): Promise<HookAnswer> {
+const call = async (payload: Json, env: NodeJS.ProcessEnv = {}): Promise<HookAnswer> => stop(payload, contextWith(env));
+function contextWith(env: NodeJS.ProcessEnv = {}): HookContext {
   const environment = { HOME: home, CAIRN_TRIAGE_MODE: 'keywords', ...env };
-  const config = loadConfig({ cwd: project, env: environment });
-  return stop(payload, {
+  return {
     env: environment,
     now: () => now,
-    config,
+    config: loadConfig({ cwd: project, env: environment }),
     problem: (cause) => problems.push(cause),
     start: async (worker) => void started.push(worker),
-  });
+  };
 }
 const flagFile = () => path.join(project, '.claude/.stop_hook_active');
 const dataOf = (answer: HookAnswer) =>
@@ -326,12 +327,56 @@ describe('the Stop hook, by keywords', () => {
         expect(fs.readFileSync(contextOf(answer), 'utf8')).not.toContain(password);
         expect(fs.readFileSync(contextOf(answer), 'utf8')).toContain('[redacted:');
       }
-      expect(looked()).toBeLessThan(fs.statSync(file).size); // what gives something away is looked at each time
+      // Where something was given away is noted, not what; those places are looked at each time.
+      expect(looked()).toBe(fs.statSync(file).size);
+      expect(fs.readFileSync(note, 'utf8')).not.toContain(password);
+      const { places } = JSON.parse(fs.readFileSync(note, 'utf8'));
+      expect(places).toHaveLength(1);
+      expect(fs.readFileSync(file).subarray(places[0].from, places[0].to).toString()).toContain(
+        `DB_PASSWORD=${password}`,
+      );
+      // Far behind them, in letters of two bytes, and with nothing beside it that would tell what it is.
+      say(
+        ...Array.from({ length: 30 }, () => ({
+          type: 'human',
+          content: 'Wir haben für später beschlossen. '.repeat(60),
+        })),
+      );
+      await stopped();
+      say({ type: 'human', content: `We decided on ${password} because it is long.` });
+      expect(fs.readFileSync(contextOf(await stopped()), 'utf8')).not.toContain(password);
+      expect(looked()).toBe(fs.statSync(file).size);
       // Another transcript under the same name: what was noted does not count for it.
       fs.writeFileSync(file, jsonl([JSON.parse(half), ...Array.from({ length: 60 }, () => filler)]));
       say({ type: 'human', content: `We decided on ${password} because it is long.` });
       expect(fs.readFileSync(contextOf(await stopped()), 'utf8')).not.toContain(password);
     });
+
+    it('do not wait for a long transcript that the worker behind a stop has looked through', async () => {
+      const password = `kR${'7!x'.repeat(3)}qz`;
+      const said = (content: string) => ({ type: 'human', content });
+      const long = Array.from({ length: 200 }, () => said('We decided to go on with what was planned. '.repeat(60)));
+      const file = transcript([said(`The database has DB_PASSWORD=${password} in it.`), ...long, ...DECIDED]);
+      const payload = { session_id: 's1', transcript_path: file };
+      await lookThrough(payload, contextWith());
+      const [folder = ''] = fs
+        .readdirSync(temporary, { recursive: true, encoding: 'utf8' })
+        .filter((name) => name.endsWith('s1'));
+      const note = path.join(temporary, folder, 'looked-through.json');
+      const { until, places } = JSON.parse(fs.readFileSync(note, 'utf8'));
+      expect([until, places.length]).toEqual([fs.statSync(file).size, 1]);
+      // A little more is left to the stop.
+      fs.appendFileSync(file, jsonl([said(`We decided on ${password} because it is long.`)]));
+      await lookThrough(payload, contextWith());
+      expect(JSON.parse(fs.readFileSync(note, 'utf8')).until).toBe(until);
+      expect(fs.readFileSync(contextOf(await call(payload)), 'utf8')).not.toContain(password);
+      expect(JSON.parse(fs.readFileSync(note, 'utf8')).until).toBe(fs.statSync(file).size);
+      // Of a short one nothing is left behind.
+      await lookThrough({ session_id: 's2', transcript_path: transcript() }, contextWith());
+      expect(fs.readdirSync(path.dirname(path.dirname(note)))).toHaveLength(1);
+      expect(problems).toEqual([]);
+    });
+
     it('hold no secrets, and neither does the message', async () => {
       const secret = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`;
       const lines = [{ type: 'human', content: `We decided on the token ${secret} because.` }, DECIDED[1]];

@@ -37,6 +37,26 @@ export async function maskFor(file: string, folder: string | undefined): Promise
   }
 }
 
+/** So much is looked through for secrets in a moment; more is done by the worker, before the next stop. */
+const LOOKED_AHEAD = 256 * 1024;
+
+/** For the worker: a stop that asks for something masks it by all that the transcript gave away. */
+export async function lookThrough(payload: JsonObject, context: HookContext): Promise<void> {
+  if (!context.config.settings.triage.enabled || context.config.trust.state === 'untrusted') return;
+  const file = allowedTranscript(payload.transcript_path, context);
+  const size = file === undefined ? 0 : (fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0);
+  if (file === undefined || size < LOOKED_AHEAD) return;
+  const descriptor = openTranscript(file);
+  const folder = openFolder(contextFolder(payload, context.config), context);
+  if (descriptor === undefined) return;
+  try {
+    const { lookAhead } = await import('./mask-transcript.ts');
+    if (folder !== undefined) lookAhead(descriptor, { folder, most: MAX_TAIL_BYTES, least: LOOKED_AHEAD });
+  } finally {
+    fs.closeSync(descriptor);
+  }
+}
+
 /**
  * Transcripts live in the user's home or, in tests and containers, in a temporary directory; nothing else is read. One
  * that is not there yet counts by its name.

@@ -6,7 +6,7 @@ import type { Idea, TraceItem, Turn } from '../../model/trace.ts';
 
 /** Said to be put off: it stays open whatever is talked about next. */
 const PUT_OFF =
-  /\b(?:pending|later|future|defer(?:red)?|postponed?|to-?dos?(?! (?:comments?|markers?|notes?))|follow-?ups?|outstanding|unsolved|open (?:questions?|issues?|items?|challenges?|points?|decisions?)|noted for|known (?:issues?|gaps?|limitations?)|später|pendiente|à faire)\b|未対応|保留|待办/i;
+  /\b(?=)(?:pending|later|future|defer(?:red)?|postponed?|to-?dos?(?! (?:comments?|markers?|notes?))|follow-?ups?|outstanding|unsolved|open (?:questions?|issues?|items?|challenges?|points?|decisions?)|noted for|known (?:issues?|gaps?|limitations?)|später|pendiente|à faire)\b|未対応|保留|待办/i;
 /** A fault is put off where it is said of the fault: “if a future change …” and “the todo documents …” put nothing off. */
 const FAULT_PUT_OFF =
   /\b(?:pending|for later|(?:future|later) (?:phases?|releases?|work|versions?)|defer(?:red)?|postponed?|a to-?do(?! (?:comment|marker|note))|follow-?ups?|outstanding|unsolved|noted for|später|pendiente|à faire)\b|未対応|保留|待办/i;
@@ -21,7 +21,7 @@ const KNOWN_GAP =
 
 /** A heading, or the lead of a list, under which an answer says what it leaves. */
 const LEAVES =
-  /^\W*(?:(?:noted|saved|kept|left|captured|logged) for (?:later|another|future)|deferred|postponed|for later|later|future (?:work|phases?|improvements?)|follow-?ups?|pending(?: to-?dos?| items?| tasks?)?|open (?:questions?|issues?|items?|challenges?|points?|tasks?|ends)|outstanding|remaining (?:work|items?|tasks?|issues?)|still (?:open|missing|to do)|known (?:issues?|gaps?|limitations?)|not (?:yet )?(?:done|covered|included|implemented)|out of scope|(?:new |\w+ )?to-?dos? (?:added|captured|logged|created)|offen|noch zu tun|später|pendientes?|à faire)\b/i;
+  /^\W*(?:(?:noted|saved|kept|left|captured|logged) for (?:later|another|future)|deferred|postponed|for later|later|future (?:work|phases?|improvements?)|follow-?ups?|pending(?: to-?dos?| items?| tasks?)?|open (?:questions?|issues?|items?|challenges?|points?|tasks?|ends)|outstanding|remaining (?:work|items?|tasks?|issues?)|still (?:open|missing|to do)|known (?:issues?|gaps?|limitations?)|not (?:yet )?(?:done|covered|included|implemented)|out of scope|(?:new |\w+ )?to-?dos? (?=)(?:added|captured|logged|created)|offen|noch zu tun|später|pendientes?|à faire)\b/i;
 const HEADING = /^([^:|]{3,60}): /;
 /** Somebody has to do it before the work is of use: what the answer ends on. */
 const FOR_YOU =

@@ -12,7 +12,7 @@ const MOST_OF_BODY = 480;
 const MOST_PIECES = 4;
 /** What the agent asks to know how to go on, and nobody asks for later. */
 const MENU =
-  /\b(?:what (?:would you like|do you want|should (?:i|we)) (?:to )?(?:do )?(?:next|with th\w+|now)|how would you like to proceed|(?:ready|want me|shall i|should i) (?:to )?(?:continue|proceed|commit|push|start))\b/i;
+  /\b(?:what (?:would you like|do you want|should (?:i|we)) (?:to )?(?:do )?(?:next|with th\w+|now)|how would you like to proceed|(?:ready|want me|shall i|should i) (?:to )?(?=)(?:continue|proceed|commit|push|start))\b/i;
 
 const FEWEST_TELLING = 3;
 

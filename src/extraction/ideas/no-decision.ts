@@ -9,7 +9,7 @@ const PROCEDURE =
 const AGENDA = /^(?:more questions|which areas)\b/i;
 /** A reply that leaves it open, a question, what would be if, and an order for the work at hand decide nothing that is asked about later. */
 const NO_DECISION =
-  /^if (?:we|i|you|it)\b.*\b(?:could|might|would)\b|\b(?:brings up the question|should it not|shouldn'?t (?:it|we|this|that))\b|^(?:(?:can|could|would) you|the request is|(?:\w+ )?tasks?:)\b|^(?:context|background|goal|objective|problem|summary): |— (?:you decide|up to you|not sure|i don'?t know|honestly|maybe|no preference)\b|\?\s*$|\b(?:can|could) (?:we|you) (?:maybe|please|also)\b|\bwhy not\b|^(?:(?:ok(?:ay)?|yes|yeah|sure|please)[,. ]+)+(?:add|commit|push|create|fix|open|merge|run|do)\b/i;
+  /^if (?:we|i|you|it)\b.*\b(?:could|might|would)\b|\b(?:brings up the question|should it not|shouldn'?t (?:it|we|this|that))\b|^(?:(?:can|could|would) you|the request is|(?:\w+ )?tasks?:)\b|^(?:context|background|goal|objective|problem|summary): |— (?:you decide|up to you|not sure|i don'?t know|honestly|maybe|no preference)\b|\?\s*$|\b(?=)(?:can|could) (?:we|you) (?:maybe|please|also)\b|\bwhy not\b|^(?:(?:ok(?:ay)?|yes|yeah|sure|please)[,. ]+)+(?:add|commit|push|create|fix|open|merge|run|do)\b/i;
 
 /** Who answers at length says something of their own, whatever was asked. */
 const OWN_WORDS = 4;

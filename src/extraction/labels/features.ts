@@ -81,7 +81,7 @@ const SHAPES: readonly (readonly [name: string, pattern: RegExp, bare?: 'bare'])
   ],
   [
     'begins with a change',
-    /^(?:\*\*)?(?:`[^`]+`(?:\*\*)?:? ?(?:—|-|–)? ?)?(?:fixed|added|updated|removed|changed|created|implemented|renamed|moved|replaced|registered|extracted|deleted|refactored|converted|wired|bumped|switched|dropped|new)\b/i,
+    /^(?:\*\*)?(?:`[^`]+`(?:\*\*)?:? ?(?:—|-|–)? ?)?(?=)(?:fixed|added|updated|removed|changed|created|implemented|renamed|moved|replaced|registered|extracted|deleted|refactored|converted|wired|bumped|switched|dropped|new)\b/i,
   ],
   [
     'orders',

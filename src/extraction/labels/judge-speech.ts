@@ -97,9 +97,9 @@ function plainDecision(text: string, place: Place): number | undefined {
 
 /** “I was thinking of …”, “I had an idea”. */
 const MUSES =
-  /\b(?:(?:was|were|been|am|'m|just) (?:thinking|wondering|playing with)|(?:had|have) an? idea|starting to feel|feel like)\b/i;
+  /\b(?:(?:was|were|been|am|'m|just) (?=)(?:thinking|wondering|playing with)|(?:had|have) an? idea|starting to feel|feel like)\b/i;
 const DECIDED =
-  /^[^"“]{0,60}\b(?:we|i)(?:'ve| have)? (?:finally |just |also |now )?(?:decided|chose|agreed|settled on|opted for)\b(?! (?:criteria|whether))/i;
+  /^[^"“]{0,60}\b(?:we|i)(?:'ve| have)? (?:finally |just |also |now )?(?=)(?:decided|chose|agreed|settled on|opted for)\b(?! (?:criteria|whether))/i;
 /** Somebody else tells what the user wants: as the agent took it up. */
 const USER_WANTS = /^\W*the user (?:wants|prefers|chose|decided|would rather|does(?: not|n't) want)\b/i;
 /** “Got it — truncated keys only for now.” */
@@ -107,7 +107,7 @@ const AGREED =
   /^\W*(?:agreed|(?:that )?makes sense|got it|understood|good call|sounds good|fair enough)\b\**\s*(?:[—–:]|--|-\s|,)\s*(.+)/is;
 /** What comes is work, or an excuse. */
 const GOES_ON =
-  /^(?:now |so |then )?(?:let me|let's|i'?ll|i will|i'?m|i am|i have|i've|sorry|thanks|thank you|you(?:'re| are)|skipping|moving on|next)\b/i;
+  /^(?:now |so |then )?(?=)(?:let me|let's|i'?ll|i will|i'?m|i am|i have|i've|sorry|thanks|thank you|you(?:'re| are)|skipping|moving on|next)\b/i;
 const FEWEST_SAID = 3;
 const FEWEST_OF_FIX = 2;
 const saysEnough = (text: string, fewest = FEWEST_SAID): boolean => new Set(topicWords(text)).size >= fewest;

@@ -46,7 +46,7 @@ const REMOVED =
   /\b(?:instead of|rather than|in place of|no longer (?:us(?:e|es|ing)|call(?:s|ing)?|need(?:s|ing)?|show(?:s|ing)?|render(?:s|ing)?|on|with|in)|replac(?:e|ed|es|ing)|remov(?:e|ed|es|ing)|delet(?:e|ed|es|ing)|(?:switch|migrat|mov|chang)(?:e|ed|es|ing)?(?: (?!to\b)\S+){0,5}? (?:away )?from|revert(?:ed|ing)?|dropp(?:ed|ing)|ditch(?:ed|ing)|got rid of|abandon(?:ed|ing)?|statt|nicht mehr|au lieu de|en lugar de)\b(?: (?:the|a|an|our|my|both|all|old))*\s+(?=([^.;:!?\n—]{2,90}(?:\.\w[^.;:!?\n—]{0,40})?))|([^。、\n]{2,24})(?:ではなく|の代わりに)|(?:不再使用|不再用|代替)([^。，\n]{2,24})/gi;
 /** Or before them: “The strategy badge was removed”. */
 const IS_GONE =
-  /(?:^|[.;:—] |\*\*)([^.;:!?\n—]{4,60}?) (?:(?:is|are|was|were|has been|have been) (?:now )?(?:removed|deleted|reverted|replaced|dropped|gone)\b|removed(?:\*\*| entirely))/i;
+  /(?:^|[.;:—] |\*\*)([^.;:!?\n—]{4,60}?) (?:(?:is|are|was|were|has been|have been) (?:now )?(?=)(?:removed|deleted|reverted|replaced|dropped|gone)\b|removed(?:\*\*| entirely))/i;
 const ENDS_THERE =
   /\b(?:to|with|by|in favou?r of|because|since|so|so that|and|which|as|for|from|in|on|of|at|into|beside|before|after|when|that|—)\s|,\s/i;
 
@@ -70,7 +70,7 @@ export const reportsChange = (text: string): boolean =>
 
 /** That what was thought before is not so. */
 export const refutes = (text: string): boolean =>
-  /\b(?:(?:that|this|it)(?:'s| is| was|n'?t) not (?:the )?(?:issue|problem|cause|it|culprit|reason)|(?:is|was)n'?t the (?:issue|problem|cause|culprit)|not the (?:root )?(?:cause|culprit)|ruled out|(?:was|were|is|are) (?:\w+ )?(?:correct(?:ly)?|fine|working|right) all along|turns out (?:it|that|the)|i was wrong|my (?:assumption|guess|theory) was wrong|actually,? no\b|red herring)\b/i.test(
+  /\b(?:(?:that|this|it)(?:'s| is| was|n'?t) not (?:the )?(?=)(?:issue|problem|cause|it|culprit|reason)|(?:is|was)n'?t the (?:issue|problem|cause|culprit)|not the (?:root )?(?:cause|culprit)|ruled out|(?:was|were|is|are) (?:\w+ )?(?:correct(?:ly)?|fine|working|right) all along|turns out (?:it|that|the)|i was wrong|my (?:assumption|guess|theory) was wrong|actually,? no\b|red herring)\b/i.test(
     text,
   );
 

@@ -44,11 +44,11 @@ const PROMPT_WORDS = 2_000;
 const ANSWER_WORDS = 60;
 
 const TRANSITION =
-  /^(?:(?:ok(?:ay)?|alright|great|perfect|good|thanks?(?: you)?|cool|nice)[,.! ]+)*(?:(?:now|so)[, ]+)?(?:let'?s (?:move on|switch|start|work on|turn to|go back|get back)|moving on|next (?:task|topic|up|step is)|(?:a )?(?:new|different|another|separate|unrelated) (?:task|topic|question|issue|feature|thing|request)|back to\b|switching (?:to|gears)|on (?:a|an)(?:other| different) (?:note|topic)|by the way|implement the following plan|forget (?:that|about)|als nächstes|zurück zu|passons à|volvamos a|ahora)/i;
+  /^(?:(?:ok(?:ay)?|alright|great|perfect|good|thanks?(?: you)?|cool|nice)[,.! ]+)*(?:(?:now|so)[, ]+)?(?=)(?:let'?s (?:move on|switch|start|work on|turn to|go back|get back)|moving on|next (?:task|topic|up|step is)|(?:a )?(?:new|different|another|separate|unrelated) (?:task|topic|question|issue|feature|thing|request)|back to\b|switching (?:to|gears)|on (?:a|an)(?:other| different) (?:note|topic)|by the way|implement the following plan|forget (?:that|about)|als nächstes|zurück zu|passons à|volvamos a|ahora)/i;
 
 /** Said about the work that is under way, however long after: it begins nothing. */
 const CONTINUES =
-  /^(?:\[request interrupted|(?:(?:ok(?:ay)?|yes|now|and|then|please|great|perfect|good|thanks?)[,.! ]+){0,3}(?:(?:you )?can (?:you )?)?(?:commit|push|continue|go (?:on|ahead)|proceed|resume|carry on|clear|retry|try again|rebase|squash|stage|merge it|ship it|update (?:the )?changelog|run (?:the )?(?:tests?|lint)|weiter|mach weiter|continue[rz]?|sigue|続けて|继续)\b)/i;
+  /^(?:\[request interrupted|(?:(?:ok(?:ay)?|yes|now|and|then|please|great|perfect|good|thanks?)[,.! ]+){0,3}(?:(?:you )?can (?:you )?)?(?=)(?:commit|push|continue|go (?:on|ahead)|proceed|resume|carry on|clear|retry|try again|rebase|squash|stage|merge it|ship it|update (?:the )?changelog|run (?:the )?(?:tests?|lint)|weiter|mach weiter|continue[rz]?|sigue|続けて|继续)\b)/i;
 const LONGEST_CONTINUING = 60;
 const isContinuing = (text: string): boolean => text.length <= LONGEST_CONTINUING && CONTINUES.test(text);
 

@@ -26,12 +26,18 @@ PRAGMA temp_store = MEMORY;
 /** How long a statement waits for another process that holds the database. */
 const WAIT_MS = 5_000;
 
-export function openDatabase(file: string, waitMs = WAIT_MS): Opened {
+/** For a process that soon ends: it reads each page once, and reading them from a map takes a prompt 2 ms less of processor time. */
+const MAPPED = 'PRAGMA mmap_size = 268435456;';
+
+export function openDatabase(
+  file: string,
+  { waitMs = WAIT_MS, closeSoon = false }: { waitMs?: number | undefined; closeSoon?: boolean | undefined } = {},
+): Opened {
   let driver: Driver | undefined;
   try {
     makePrivateFile(file);
     driver = openDriver(file);
-    driver.exec(`PRAGMA busy_timeout = ${waitMs};${SETTINGS}`); // first, because the others may have to wait already
+    driver.exec(`PRAGMA busy_timeout = ${waitMs};${SETTINGS}${closeSoon ? MAPPED : ''}`); // first, because the others may have to wait already
     if (isCurrent(driver)) return { driver, opened: 'existing' };
     return isNewer(driver) ? openNewer(driver, file) : { driver, opened: makeTables(driver, file, waitMs) };
   } catch (error) {

@@ -12,6 +12,9 @@ import { rankHits, type Scored } from './rank-hits.ts';
 /** About how many candidates a search scores. More finds the same first ten, only later: docs/STORE.md has the numbers. */
 const CANDIDATES = 1_200;
 
+/** The plus sign keeps FTS5 from searching once for each of them. */
+const AMONG = '+w.rowid IN (SELECT value FROM json_each(?))';
+
 /** For callers that ask for everything. */
 const MAX_LIMIT = 2 ** 31;
 
@@ -27,13 +30,25 @@ const JOINED = { any: ' OR ', all: ' AND ' } as const;
 type Part = { readonly match: string; readonly documents: number };
 
 /**
- * Expressions of FTS5. The first finds all candidates; where there is a second, it finds those of them that have more words than
+ * Expressions of FTS5. `match` finds all candidates; where there is a second, it finds those of them that have more words than
  * the first names, and their scores are the ones that count.
  */
-type Plan = readonly [match: string, withCommon?: string];
+type Plan = { readonly match: string; readonly withCommon?: string };
 
-/** The part of a filter that the index can answer, and which share of all documents it leaves. */
-type Scope = { readonly match: string; readonly share: number };
+/** So many documents have the words that choose. */
+type CountedPlan = Plan & { readonly documents: number };
+
+/** The part of a filter that the index can answer, which share of all documents it leaves, and how many documents its words have. */
+type Scope = { readonly match: string; readonly share: number; readonly documents: number };
+
+/** What a scored document has to meet: an expression, or to be one of these (as JSON). */
+type Within = { readonly match: string; readonly ids?: string };
+
+/**
+ * BM25 counts the documents of every word of its expression, those of a filter too: two thirds of a prompt's search among 100,000.
+ * Where the words are so many times rarer, what is in scope is found first, and scored by the words alone.
+ */
+const RARER = 4;
 
 export class Searcher {
   readonly #driver: Driver;
@@ -54,18 +69,18 @@ export class Searcher {
     const isSmall = this.#facets.totalDocuments() * scope.share <= CANDIDATES;
     const parts = this.#parts(query.terms, isSmall);
     if (parts.length === 0) return [];
-    if (isSmall) return this.#run(query, scope, [joined(parts, query.match ?? 'any')]);
+    if (isSmall) return this.#run(query, scope, { match: joined(parts, query.match ?? 'any') });
     if (query.match === 'all') {
       if (parts.some((part) => part.documents === 0)) return [];
-      return this.#run(query, scope, [joined(parts, 'all')]);
+      return this.#run(query, scope, { match: joined(parts, 'all') });
     }
     const known = parts.filter((part) => part.documents > 0);
     if (known.length === 0) return [];
     const plan = planAny(known, scope.share);
-    const hits = this.#run(query, scope, query.rough === true ? [plan[0]] : plan);
+    const hits = this.#run(query, this.#within(scope, plan), query.rough === true ? { match: plan.match } : plan);
     // Only a plan that asks for two words at once can find too few while others would match.
     if (hits.length >= query.limit || rarestIsRare(known, scope.share)) return hits;
-    return this.#run(query, scope, [joined(known, 'any')]);
+    return this.#run(query, scope, { match: joined(known, 'any') });
   }
 
   /** The terms as FTS5 expressions, each once, the rarest first, or by name if they are not counted. */
@@ -120,23 +135,33 @@ export class Searcher {
     const total = this.#facets.totalDocuments();
     const matches: string[] = [];
     let share = 1;
+    let named = 0;
     for (const [field, values] of facetLists(query.filter ?? {})) {
       const ids = this.#facets.idsOf(field, values);
       const documents = this.#facets.documentsOf(ids);
       if (documents === 0) return undefined;
       if (documents === total) continue;
       share *= documents / total;
+      named += documents;
       matches.push(`(${ids.map((id) => `"${facetWord(id)}"`).join(' OR ')})`);
     }
-    return { match: matches.join(' AND '), share };
+    return { match: matches.join(' AND '), share, documents: named };
   }
 
-  #run(query: TextQuery, scope: Scope, plan: Plan): Hit[] {
+  #within(scope: Scope, { match, documents }: CountedPlan): Within {
+    if (documents * RARER > scope.documents) return scope;
+    const found = this.#driver
+      .prepare('SELECT json_group_array(rowid) AS ids FROM words WHERE words MATCH ?')
+      .get(`${scope.match} AND (${match})`);
+    return { match: '', ids: String(found?.ids) };
+  }
+
+  #run(query: TextQuery, scope: Within, plan: Plan): Hit[] {
     const limit = Math.min(Math.floor(query.limit), MAX_LIMIT);
-    const [chosen, withCommon] = plan;
+    const { match, withCommon } = plan;
     const second = withCommon === undefined ? [] : this.#score(query, scope, withCommon, { limit });
     // What the second knows to be better makes it needless to read the first to its end.
-    const first = this.#score(query, scope, chosen, { limit, least: second[limit - 1]?.score ?? -Infinity });
+    const first = this.#score(query, scope, match, { limit, least: second[limit - 1]?.score ?? -Infinity });
     const scored = merged(first, second);
     return rankHits(this.#driver, this.#facets, scored, { ...query, limit });
   }
@@ -147,16 +172,18 @@ export class Searcher {
    */
   #score(
     query: TextQuery,
-    scope: Scope,
+    scope: Within,
     words: string,
     { limit, least = -Infinity, room = TIE_ROOM }: { limit: number; least?: number; room?: number },
   ): Scored[] {
     const { title, text, tags, context } = query.weights ?? DEFAULT_WEIGHTS;
-    const conditions = otherConditions(query.filter ?? {}, this.#facets);
+    const others = otherConditions(query.filter ?? {}, this.#facets);
+    const listed = scope.ids === undefined ? [] : [{ sql: AMONG, values: [scope.ids] }];
+    const conditions = [...listed, ...others];
     const match = scope.match === '' ? words : `${scope.match} AND (${words})`;
     // CROSS JOIN: the index leads. The other way round, every document would be looked up in the index on its own.
     const sql = `SELECT w.rowid AS id, bm25(words, ?, ?, ?, ?, 0) AS score FROM words w
-      ${conditions.length > 0 ? 'CROSS JOIN document d ON d.id = w.rowid' : ''}
+      ${others.length > 0 ? 'CROSS JOIN document d ON d.id = w.rowid' : ''}
       WHERE words MATCH ? ${conditions.map((condition) => `AND ${condition.sql}`).join(' ')}
       ORDER BY score LIMIT ?`;
     const values = conditions.flatMap((condition) => condition.values);
@@ -180,21 +207,24 @@ function rarestIsRare(parts: readonly Part[], share: number): boolean {
  * words. In one expression each word would have to stand twice to count alike, and BM25 walks through all documents of every
  * word that it is given. Parts come rarest first.
  */
-function planAny(parts: readonly Part[], share: number): Plan {
+function planAny(parts: readonly Part[], share: number): CountedPlan {
   let chosen = 0;
   let candidates = 0;
   while (chosen < parts.length && (chosen === 0 || candidates + parts[chosen]!.documents * share <= CANDIDATES)) {
     candidates += parts[chosen]!.documents * share;
     chosen++;
   }
-  if (chosen === parts.length) return [joined(parts, 'any')];
+  if (chosen === parts.length) return { match: joined(parts, 'any'), documents: documentsOf(parts) };
   // Common words only: what has one of them is half the store; what has the two rarest is worth a look.
   const pair = !rarestIsRare(parts, share);
   const rare = parts.slice(0, pair ? 2 : chosen);
   const common = parts.slice(rare.length);
-  const choose = pair ? joined(rare, 'all') : joined(rare, 'any');
-  return common.length === 0 ? [choose] : [choose, `(${choose}) AND (${joined(common, 'any')})`];
+  const match = pair ? joined(rare, 'all') : joined(rare, 'any');
+  const plan = { match, documents: documentsOf(rare) };
+  return common.length === 0 ? plan : { ...plan, withCommon: `(${match}) AND (${joined(common, 'any')})` };
 }
+
+const documentsOf = (parts: readonly Part[]): number => parts.reduce((sum, part) => sum + part.documents, 0);
 
 /** Both lists as one, ordered by score; where both have a document, the second knows better. */
 function merged(first: readonly Scored[], second: readonly Scored[]): readonly Scored[] {

@@ -56,7 +56,7 @@ export type OpenOptions = {
 
 /** Opens the store in `file`, which is made (private to the user) if it does not exist. */
 export async function openSqliteStore(file: string, options: OpenOptions = {}): Promise<Store> {
-  const opened = openDatabase(file, options.waitMs);
+  const opened = openDatabase(file, options);
   if (options.secureDelete) opened.driver.exec('PRAGMA secure_delete = ON');
   return new SqliteStore(file, opened, options.closeSoon === true);
 }

@@ -283,6 +283,32 @@ export function textSearchContract({ open }: Bench): void {
       }
     });
 
+    it('scores what a filter leaves as if there were none, be the words rare or common beside it', async () => {
+      const store = await open();
+      const text = (n: number): string =>
+        ['stone', n % 2 && 'river', n % 30 === 0 && 'walrus', n % 70 === 0 && 'otter'].filter(Boolean).join(' ');
+      const parts = (n: number) => ({ text: text(n), kind: n % 7 ? 'context' : 'todo', createdAt: n });
+      await store.apply(Array.from({ length: 3_000 }, (_, n) => put(`d${n}`, parts(n))));
+      const ask = (words: readonly string[], filter: object, limit: number) =>
+        store.search({ terms: words.map((each) => ({ text: each })), filter, limit });
+      for (const words of [['walrus'], ['walrus', 'otter', 'stone'], ['river', 'stone'], ['stone']]) {
+        const all = await ask(words, {}, 5_000);
+        for (const filter of [{ kinds: ['context'] }, { kinds: ['context'], since: 1_000, until: 2_500 }]) {
+          const passes = ({ n }: { n: number }): boolean =>
+            n % 7 > 0 && n >= (filter.since ?? 0) && n < (filter.until ?? 3_000);
+          const hits = await ask(words, filter, 40);
+          expect(hits).toHaveLength(40);
+          const scores = new Map(all.map(({ ref, score }) => [ref, score]));
+          for (const { ref, score } of hits) {
+            expect(passes({ n: Number(ref.slice(1)) })).toBe(true);
+            expect(score).toBeCloseTo(scores.get(ref) ?? 0, 9);
+          }
+          const best = all.filter(({ ref }) => passes({ n: Number(ref.slice(1)) })).slice(0, 40);
+          expect(hits.map(({ ref }) => ref)).toEqual(best.map(({ ref }) => ref));
+        }
+      }
+    });
+
     it('finds the same by rare words when asked roughly, and leaves the common ones out', async () => {
       const store = await open();
       const text = (n: number): string =>
