@@ -16,7 +16,6 @@ export async function startWorker(event: string, payload: object, env: NodeJS.Pr
   const text = JSON.stringify(payload);
   const fits = text.length <= MAX_IN_ENVIRONMENT;
   const argv = [...OPTIMISING_LESS, binary, 'hook', event];
-  if (fits && startQuickly(argv, { ...env, [PAYLOAD]: text })) return;
   const worker = spawn(process.execPath, argv, {
     detached: true,
     stdio: [fits ? 'ignore' : 'pipe', 'ignore', 'ignore'],
@@ -25,34 +24,6 @@ export async function startWorker(event: string, payload: object, env: NodeJS.Pr
   });
   await told(worker, text);
   worker.unref();
-}
-
-/** What `node:child_process` is made of. Node documents neither. */
-type ProcessHandle = { spawn(options: object): number; onexit: unknown; unref(): void; close(): void };
-type Bindings = { binding(of: 'process_wrap'): { Process: new () => ProcessHandle } };
-
-/**
- * Without `node:child_process`, which loads all that Node has for networks: 5 ms of a stop that takes 50. Only on Node 20, whose line is closed:
- * later ones take other arguments, and end the process if they are wrong. False where it did not work; who then asks Node learns why.
- */
-function startQuickly(argv: readonly string[], env: NodeJS.ProcessEnv): boolean {
-  if (!process.version.startsWith('v20.') || process.platform === 'win32') return false;
-  try {
-    const { Process } = (process as unknown as Bindings).binding('process_wrap');
-    const handle = new Process();
-    handle.onexit = () => handle.close();
-    const failure = handle.spawn({
-      file: process.execPath,
-      args: [process.execPath, ...argv],
-      envPairs: Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`])),
-      detached: true,
-      stdio: [{ type: 'ignore' }, { type: 'ignore' }, { type: 'ignore' }],
-    });
-    handle.unref();
-    return failure === 0;
-  } catch {
-    return false;
-  }
 }
 
 /** A process that makes vectors for this one, for as long as there is a channel between them (app/embed-helper.ts). */
