@@ -27,22 +27,23 @@ const PLAN_TITLE = /^#{1,3}\s+(?:(?:implementation )?plan\s*[:–—-]\s*)?(.{8,
 const strengthOf = ({ worth, confidence }: ExchangeIdea): number => worth * confidence;
 
 export function decisionIn(shown: Shown): Finding | undefined {
-  const decided = shown.ideas.filter((idea) => isDecided(idea, shown));
-  if (decided.length === 0 || (shown.isPlan && !shown.wrote)) return undefined;
-  const [main] = [...decided].sort((a, b) => strengthOf(b) - strengthOf(a));
-  const named = main && naming(main, shown);
-  if (!main || !named) return undefined;
-  const points = pointsOf(decided, named, main);
-  const score = Math.min(0.99, strengthOf(main) + spokenFor(decided, points.length, shown) + bonusOf(main, shown));
-  const rationale = reasonsFor(main, decided, shown).filter((reason) => !points.some((point) => isSame(point, reason)));
+  const decided = shown.ideas.filter((idea) => isDecided(idea, shown)).sort((a, b) => strengthOf(b) - strengthOf(a));
+  const [strongest] = decided;
+  const name = strongest && nameOf(decided, shown);
+  if (!name || (shown.isPlan && !shown.wrote)) return undefined;
+  const points = pointsOf(decided, name);
+  const score = strengthOf(strongest) + spokenFor(decided, points.length, shown) + bonusOf(strongest, shown);
+  const rationale = reasonsFor(name.idea, decided, shown).filter(
+    (reason) => !points.some((each) => isSame(each, reason)),
+  );
   return {
     category: 'decision',
-    score,
-    title: titleOf(named, shown),
-    line: main.line,
+    score: Math.min(0.99, score),
+    title: titleOf(name.text, shown),
+    line: name.idea.line,
     content: {
       status: 'accepted',
-      context: contextOf(main, shown),
+      context: contextOf(name.idea, shown),
       decision: cut(points.join('; '), 1_600),
       ...(rationale.length > 0 ? { rationale } : {}),
     },
@@ -58,9 +59,8 @@ function isDecided(idea: ExchangeIdea, shown: Shown): boolean {
 
 /** What else was decided in the same exchange speaks for it. */
 function spokenFor(decided: readonly ExchangeIdea[], points: number, { isPlan }: Shown): number {
-  if (isPlan) return OF_PLAN;
   const isQuestioned = decided.filter(({ answers }) => answers !== undefined).length > 1;
-  return EACH_MORE * (points - 1) + (isQuestioned ? QUESTIONED : 0);
+  return EACH_MORE * (points - 1) + (isPlan ? OF_PLAN : 0) + (isQuestioned ? QUESTIONED : 0);
 }
 
 /** An answer to a question of the agent's is a decision by what happened, whatever its words are. A reason is a good sign, too. */
@@ -70,21 +70,39 @@ function bonusOf(main: ExchangeIdea, { wrote, isPlan }: Shown): number {
   return (wrote && !isPlan ? 0.05 : 0) + (reasonIn(main.text) === undefined ? 0 : 0.06);
 }
 
-/** The statement that names it: the user's, else the agent's words for what the user agreed to. */
-function naming(main: ExchangeIdea, { ideas }: Shown): string | undefined {
-  if (main.answers !== undefined || main.isGoAhead || standsAlone(titled(main.text))) return main.text;
+type Name = { readonly idea: ExchangeIdea; readonly text: string };
+
+/**
+ * What it is called by: the strongest whose beginning says what it is about, or for which the agent has words that do, because what points at
+ * something else (“lets get this in early”) names nothing, however strong it is; else the strongest that can be understood as a whole.
+ */
+function nameOf(decided: readonly ExchangeIdea[], shown: Shown): Name | undefined {
+  for (const idea of decided) {
+    const text = isNaming(idea) ? idea.text : agreedBehind(idea, shown);
+    if (text !== undefined) return { idea, text };
+  }
+  const whole = decided.find(({ text }) => standsAlone(text));
+  return whole && { idea: whole, text: whole.text };
+}
+
+/** A short answer stands with its question. */
+const isNaming = ({ answers, isGoAhead, text }: ExchangeIdea): boolean =>
+  answers !== undefined || isGoAhead === true || standsAlone(titled(text));
+
+/** The agent's words for what the user agreed to. */
+function agreedBehind({ line }: ExchangeIdea, { ideas }: Shown): string | undefined {
   const [agreed] = ideas
     .filter(
       (idea) =>
         idea.intent === 'decision' &&
         idea.role === 'assistant' &&
-        idea.line > main.line &&
+        idea.line > line &&
         idea.worth >= AGREED.worth &&
         idea.confidence >= AGREED.confidence &&
         standsAlone(idea.text),
     )
     .sort((a, b) => strengthOf(b) - strengthOf(a));
-  return agreed?.text ?? (standsAlone(main.text) ? main.text : undefined);
+  return agreed?.text;
 }
 
 /** The heading of a plan says what was decided; its lines say how. */
@@ -93,10 +111,10 @@ function titleOf(named: string, { prompt, isPlan }: Shown): string {
   return heading === undefined ? titled(named) : cut(readable(heading), TITLE_MAX);
 }
 
-/** The statements in the order in which they were said, each once. */
-function pointsOf(decided: readonly ExchangeIdea[], named: string, main: ExchangeIdea): string[] {
-  const best = new Set([...decided].sort((a, b) => strengthOf(b) - strengthOf(a)).slice(0, MOST_POINTS));
-  const said = decided.filter((idea) => best.has(idea)).map((idea) => (idea === main ? named : idea.text));
+/** The strongest in the order in which they were said, each once. */
+function pointsOf(decided: readonly ExchangeIdea[], name: Name): string[] {
+  const best = decided.slice(0, MOST_POINTS).sort((a, b) => a.line - b.line || a.part - b.part);
+  const said = best.map((idea) => (idea === name.idea ? name.text : idea.text));
   const points = said.map((text) => stated(text).replace(/[.;]+$/, ''));
   return points.filter((point, at) => points.findIndex((each) => isSame(each, point)) === at);
 }

@@ -10,6 +10,7 @@ import {
   work,
   wrote,
 } from '../../../test/fixtures/conversation.ts';
+import type { ExchangeIdea } from '../../extraction/ideas/exchange-idea.ts';
 import { ideasOfExchange } from '../../extraction/ideas/ideas-of-exchange.ts';
 import { CATEGORIES } from '../../model/categories.ts';
 import type { TraceItem } from '../../model/trace.ts';
@@ -24,6 +25,17 @@ const found = (items: Items, asked = ''): Finding[] => {
   return evidenceOf(exchange, ideasOfExchange(exchange, undefined)).filter(({ score }) => score >= LEAST_SCORE);
 };
 const categories = (items: Items, asked = ''): string[] => found(items, asked).map(({ category }) => category);
+
+/** What a prompt shows that was carried out, with these decisions in it. */
+function judged(prompt: string, ideas: readonly Pick<ExchangeIdea, 'text' | 'worth' | 'confidence'>[]) {
+  const said = { role: 'user', speaker: 'user', provenance: 'said', intent: 'decision', stance: 'stated' } as const;
+  const place = { place: 'prompt', line: 1, time: undefined } as const;
+  const exchange = exchangeOf([user(prompt, 1), wrote(9, 'src/export.ts')], '');
+  return evidenceOf(
+    exchange,
+    ideas.map((idea, part) => ({ ...said, ...place, part, ...idea })),
+  )[0];
+}
 
 describe('a decision', () => {
   it('is what the user wants to be so, with its reason', () => {
@@ -79,6 +91,49 @@ describe('a decision', () => {
       ...rest,
     ]);
     expect(typed).toBeGreaterThan(planned);
+  });
+
+  it('is named by what says what it is about, where the strongest only points at something', () => {
+    const named = (strongest: string): Finding | undefined =>
+      judged(strongest, [
+        { text: strongest, worth: 0.9, confidence: 0.9 },
+        { text: 'The export writes euros and never dollars.', worth: 0.7, confidence: 0.7 },
+      ]);
+    const pointing = named('I am thinking of the lazy option for this one.');
+    expect(pointing).toMatchObject({
+      title: 'The export writes euros and never dollars',
+      content: {
+        decision: 'I am thinking of the lazy option for this one; The export writes euros and never dollars',
+      },
+    });
+    // How sure it is hangs on the strongest all the same.
+    expect(pointing?.score).toBe(named('Invoices are numbered by the year and the shop.')?.score);
+  });
+
+  it('is called by what was asked last before its answer', () => {
+    const [decision] = found([
+      user('Look at the invoices of the shop, the export is missing a column.', 1),
+      event('answer', 3, {
+        question: 'The export of the shop has no columns yet. Which currency should it use?',
+        answer: 'Always euros. Dollars only for old orders',
+      }),
+      wrote(6, 'src/export.ts'),
+      assistant('Done.', 7),
+    ]);
+    expect(decision?.title).toBe('Which currency should it use: Always euros');
+  });
+
+  it('is surer where a plan settles more than one thing', () => {
+    const scoreOf = (texts: readonly string[]): number => {
+      const ideas = texts.map((text) => ({ text, worth: 0.8, confidence: 0.8 }));
+      return judged('Implement the following plan:\n\n# Rotate the tokens', ideas)?.score ?? 0;
+    };
+    const lines = [
+      'Tokens expire after one hour.',
+      'Old tokens stay valid for a week.',
+      'No token is written to a log.',
+    ];
+    expect(scoreOf(lines)).toBeCloseTo(scoreOf(lines.slice(0, 1)) + 0.1, 5);
   });
 
   it('is a plan that was handed over and carried out, under its own title', () => {

@@ -30,8 +30,16 @@ export function titled(text: string): string {
   return cut(sentence.replace(/[.:;,]+$/, ''), TITLE_MAX);
 }
 
-/** `Where shall it lie? — In the footer` → `Where shall it lie: In the footer`. */
-const answered = (line: string): string => line.replace(/\s*[?？]\s+—\s+/, ': ');
+/** `The page is long. Where shall it lie? — In the footer` → `Where shall it lie: In the footer`. */
+function answered(line: string): string {
+  const mark = /\s*[?？]\s+—\s+/.exec(line);
+  if (!mark) return line;
+  const [question] = line
+    .slice(0, mark.index)
+    .split(/[.!?]\s+/)
+    .slice(-1);
+  return `${question}: ${line.slice(mark.index + mark[0].length)}`;
+}
 
 export function cut(text: string, most: number): string {
   if ([...text].length <= most) return text;
