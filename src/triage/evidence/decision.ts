@@ -11,6 +11,8 @@ import type { Finding, Shown } from './finding.ts';
 import { cut, reasonIn, standsAlone, stated, titled } from './wording.ts';
 
 const LEAST = { worth: 0.5, confidence: 0.5 };
+/** A plan that was handed over is decided whatever the wording of its lines: what it settles is a matter of all of them. */
+const LEAST_OF_PLAN = { worth: 0.3, confidence: 0 };
 /** What the agent says of it, beside the user's words. */
 const AGREED = { worth: 0.6, confidence: 0.6 };
 const MOST_POINTS = 8;
@@ -19,8 +21,8 @@ const FEWEST_ASKED = 6;
 /** More of the same speak for it; most of all questions that were asked one after the other and answered. */
 const EACH_MORE = 0.05;
 const QUESTIONED = 0.1;
-/** A plan has many lines, and its commits tell of it, too. */
-const OF_PLAN = -0.15;
+/** The commits of a plan tell of it, too. */
+const OF_PLAN = -0.2;
 /** The heading of a plan, where it has one. */
 const PLAN_TITLE = /^#{1,3}\s+(?:(?:implementation )?plan\s*[:–—-]\s*)?(.{8,140})$/im;
 
@@ -32,7 +34,9 @@ export function decisionIn(shown: Shown): Finding | undefined {
   const name = strongest && nameOf(decided, shown);
   if (!name || (shown.isPlan && !shown.wrote)) return undefined;
   const points = pointsOf(decided, name);
-  const score = strengthOf(strongest) + spokenFor(decided, points.length, shown) + bonusOf(strongest, shown);
+  const score = shown.isPlan
+    ? OF_PLAN + anyOf(decided)
+    : strengthOf(strongest) + spokenFor(decided, points.length) + bonusOf(strongest, shown);
   const rationale = reasonsFor(name.idea, decided, shown).filter(
     (reason) => !points.some((each) => isSame(each, reason)),
   );
@@ -54,20 +58,25 @@ function isDecided(idea: ExchangeIdea, shown: Shown): boolean {
   if (idea.intent !== 'decision' || idea.speaker !== 'user' || decidesNothing(idea.text)) return false;
   if (idea.place !== undefined && isStandingWish(idea.text)) return false; // a preference
   if (idea.isGoAhead) return shown.wrote;
-  return idea.worth >= LEAST.worth && idea.confidence >= LEAST.confidence;
+  const least = shown.isPlan ? LEAST_OF_PLAN : LEAST;
+  return idea.worth >= least.worth && idea.confidence >= least.confidence;
 }
 
+/** How likely it is that one of them is worth keeping. */
+const anyOf = (decided: readonly ExchangeIdea[]): number =>
+  1 - decided.slice(0, MOST_POINTS).reduce((none, idea) => none * (1 - strengthOf(idea)), 1);
+
 /** What else was decided in the same exchange speaks for it. */
-function spokenFor(decided: readonly ExchangeIdea[], points: number, { isPlan }: Shown): number {
+function spokenFor(decided: readonly ExchangeIdea[], points: number): number {
   const isQuestioned = decided.filter(({ answers }) => answers !== undefined).length > 1;
-  return EACH_MORE * (points - 1) + (isPlan ? OF_PLAN : 0) + (isQuestioned ? QUESTIONED : 0);
+  return EACH_MORE * (points - 1) + (isQuestioned ? QUESTIONED : 0);
 }
 
 /** An answer to a question of the agent's is a decision by what happened, whatever its words are. A reason is a good sign, too. */
-function bonusOf(main: ExchangeIdea, { wrote, isPlan }: Shown): number {
+function bonusOf(main: ExchangeIdea, { wrote }: Shown): number {
   if (main.isGoAhead) return 0.1;
   if (main.answers !== undefined) return 0.12;
-  return (wrote && !isPlan ? 0.05 : 0) + (reasonIn(main.text) === undefined ? 0 : 0.06);
+  return (wrote ? 0.05 : 0) + (reasonIn(main.text) === undefined ? 0 : 0.06);
 }
 
 type Name = { readonly idea: ExchangeIdea; readonly text: string };

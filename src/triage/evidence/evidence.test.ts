@@ -123,17 +123,40 @@ describe('a decision', () => {
     expect(decision?.title).toBe('Which currency should it use: Always euros');
   });
 
-  it('is surer where a plan settles more than one thing', () => {
-    const scoreOf = (texts: readonly string[]): number => {
-      const ideas = texts.map((text) => ({ text, worth: 0.8, confidence: 0.8 }));
-      return judged('Implement the following plan:\n\n# Rotate the tokens', ideas)?.score ?? 0;
+  it('keeps its “no”, “for now” and “maybe”, which are no hesitation', () => {
+    const told = (text: string): unknown => judged(text, [{ text, worth: 0.9, confidence: 0.9 }])?.content.decision;
+    expect(told('No token of the shop is written to a log.')).toBe('No token of the shop is written to a log');
+    expect(told('No, the token of the shop is written to a log.')).toBe('The token of the shop is written to a log');
+    expect(told('ok so for now the shop keeps one token.')).toBe('For now the shop keeps one token');
+    expect(told('yeah maybe the shop keeps one token.')).toBe('Maybe the shop keeps one token');
+  });
+
+  it('is a plan by all that it settles: many lines that say little each, or one that says much', () => {
+    const ofPlan = (texts: readonly string[], worth: number): Finding | undefined => {
+      const ideas = texts.map((text) => ({ text, worth, confidence: 0.6 }));
+      return judged('Implement the following plan:\n\n# Rotate the tokens', ideas);
     };
     const lines = [
       'Tokens expire after one hour.',
       'Old tokens stay valid for a week.',
       'No token is written to a log.',
+      'Shops keep a token of their own.',
+      'The gateway asks for a token once.',
+      'Letters carry no tokens at all.',
     ];
-    expect(scoreOf(lines)).toBeCloseTo(scoreOf(lines.slice(0, 1)) + 0.1, 5);
+    const many = ofPlan(lines, 0.4);
+    expect(many?.score).toBeCloseTo(1 - (1 - 0.24) ** 6 - 0.2, 5);
+    expect(many?.content.decision).toBe(lines.map((line) => line.slice(0, -1)).join('; '));
+    expect(many?.score).toBeGreaterThan(LEAST_SCORE);
+    expect(ofPlan(lines.slice(0, 2), 0.4)?.score).toBeLessThan(LEAST_SCORE);
+    expect(ofPlan(lines, 0.29)).toBeUndefined();
+    // The same lines typed, and no plan, are not even decisions.
+    expect(
+      judged(
+        'Rotate the tokens',
+        lines.map((text) => ({ text, worth: 0.4, confidence: 0.6 })),
+      ),
+    ).toBeUndefined();
   });
 
   it('is a plan that was handed over and carried out, under its own title', () => {

@@ -2,6 +2,7 @@
 // with; cut at a sentence. Nothing is worded anew.
 
 import { topicWords } from '../../extraction/topic-words.ts';
+import { askedAndAnswered } from '../../model/asked-and-answered.ts';
 import { readable } from '../../model/readable.ts';
 import { TITLE_MAX } from '../../model/record.ts';
 import { cutCodePoints } from '../../model/text.ts';
@@ -10,9 +11,9 @@ import { withoutQuotations } from '../../safety/quotations.ts';
 /** Headings that say nothing of what stands below them. */
 const HEADING =
   /^(?:context|background|goals?|objectives?|approach|overview|summary|plan|solution|changes?|fix(?: \d+)?|proposed (?:fix|changes?|solution)|root cause|what changed|verdict|notes?|key [\w ]{3,30}|(?:user |design |confirmed |key )*(?:decisions?|requirements?|principles?)(?: \([^)]*\))?|the user wants(?: to)?|here'?s [^:]{3,40}|step \d+[^:]{0,40}|\d+\. [^:]{3,60}): /i;
-/** How people begin to speak. */
+/** How people begin to speak. “No” is one of these only before a comma: “no token is logged” means what it says, and so do “for now” and “maybe”. */
 const HESITATION =
-  /^(?:(?:h+m+|uh+m*|u+m+|ah+|oh|ok(?:ay)?|yeah|yes|yep|no|so|well|alright|right|sure|cool|great|also|and|but|actually|honestly|i (?:think|guess|feel like)(?: that)?|(?:for now|probably|maybe))(?:[,.!]+\s+|\s+[-–—]\s+|\s+))+/i;
+  /^(?:(?:h+m+|uh+m*|u+m+|ah+|oh|ok(?:ay)?|yeah|yes|yep|so|well|alright|right|sure|cool|great|also|and|but|actually|honestly|i (?:think|guess|feel like)(?: that)?)(?:[,.!]+\s+|\s+[-–—]\s+|\s+)|no(?:[,.!]+\s+|\s+[-–—]\s+))+/i;
 const LONGEST = 600;
 
 /** One statement as a line of a record. */
@@ -32,13 +33,8 @@ export function titled(text: string): string {
 
 /** `The page is long. Where shall it lie? — In the footer` → `Where shall it lie: In the footer`. */
 function answered(line: string): string {
-  const mark = /\s*[?？]\s+—\s+/.exec(line);
-  if (!mark) return line;
-  const [question] = line
-    .slice(0, mark.index)
-    .split(/[.!?]\s+/)
-    .slice(-1);
-  return `${question}: ${line.slice(mark.index + mark[0].length)}`;
+  const said = askedAndAnswered(line);
+  return said ? `${said.question}: ${said.answer}` : line;
 }
 
 export function cut(text: string, most: number): string {
