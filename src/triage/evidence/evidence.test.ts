@@ -110,6 +110,16 @@ describe('a decision', () => {
     expect(pointing?.score).toBe(named('Invoices are numbered by the year and the shop.')?.score);
   });
 
+  it('is called by the first of its sentences that says what it is about', () => {
+    const title = (text: string): unknown => judged(text, [{ text, worth: 0.9, confidence: 0.9 }])?.title;
+    expect(title('We should be clearer there. each shop gets a section of its own, and a table.')).toBe(
+      'Each shop gets a section of its own, and a table',
+    );
+    expect(title('Each shop gets a section of its own. Each section has a table of rates.')).toBe(
+      'Each shop gets a section of its own',
+    );
+  });
+
   it('is called by what was asked last before its answer', () => {
     const [decision] = found([
       user('Look at the invoices of the shop, the export is missing a column.', 1),

@@ -21,14 +21,18 @@ export function stated(text: string): string {
   const line = readable(withoutQuotations(text)).replace(HEADING, '');
   const begun = line.replace(HESITATION, '');
   const said = topicWords(begun).length >= 3 ? begun : line;
-  return cut(said.charAt(0).toUpperCase() + said.slice(1), LONGEST);
+  return cut(capital(said), LONGEST);
 }
 
-/** A title: the first sentence, or as much of it as fits. */
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** A title: the first sentence that can be understood alone, or as much of it as fits; a question stands with its answer. */
 export function titled(text: string): string {
-  const line = answered(stated(text));
-  const [sentence = line] = /^.{20,}?[.!?](?=\s|$)/.exec(line) ?? [];
-  return cut(sentence.replace(/[.:;,]+$/, ''), TITLE_MAX);
+  const said = stated(text);
+  const line = answered(said);
+  const sentences = line.match(/\S.{19,}?[.!?](?=\s|$)|\S.*$/g) ?? [line];
+  const [first = line] = line === said ? [...sentences.filter(isClear), ...sentences] : sentences;
+  return cut(capital(first.replace(/[.:;,]+$/, '')), TITLE_MAX);
 }
 
 /** `The page is long. Where shall it lie? — In the footer` → `Where shall it lie: In the footer`. */
@@ -51,9 +55,11 @@ const FEWEST_WORDS = 3;
 const MANY_WORDS = 9;
 
 /** Whether somebody who was not there knows what it is about. */
-export function standsAlone(text: string): boolean {
-  const words = new Set(topicWords(stated(text))).size;
-  return words >= FEWEST_WORDS && (words >= MANY_WORDS || !POINTING.test(stated(text)));
+export const standsAlone = (text: string): boolean => isClear(stated(text));
+
+function isClear(line: string): boolean {
+  const words = new Set(topicWords(line)).size;
+  return words >= FEWEST_WORDS && (words >= MANY_WORDS || !POINTING.test(line));
 }
 
 /** The reason that the wording itself gives. */
