@@ -218,9 +218,7 @@ async function changedIn(store: Store, projects: readonly string[], lately: numb
     limit: LINKS,
   });
   const newer = new Map(
-    documents
-      .filter((each) => !isOfSubagent(each) && wasSaid(each) && isPlainDecision(readable(withoutQuotations(each.text))))
-      .map((each) => [each.ref, each]),
+    documents.filter((each) => !isOfSubagent(each) && wasSaid(each)).map((each) => [each.ref, each]),
   );
   if (newer.size === 0) return [];
   const links = await store.links({
@@ -239,7 +237,8 @@ async function changedIn(store: Store, projects: readonly string[], lately: numb
       .filter(({ from }) => from === each.ref)
       .map(({ to }) => before.get(to))
       .find((found) => found?.kind === 'decision');
-    return old && !replaced.has(each.ref) ? [{ ...itemOf(each), before: readable(withoutQuotations(old.text)) }] : [];
+    const isTold = old && !replaced.has(each.ref) && isPlainDecision(readable(withoutQuotations(each.text)));
+    return isTold ? [{ ...itemOf(each), before: readable(withoutQuotations(old.text)) }] : [];
   });
 }
 

@@ -41,6 +41,7 @@ describe('a decision that is shown by itself', () => {
     'The page is done. How would you like to proceed? — first the table of rates, then the bills of last year',
     'bills that are not in the list above can wait for the next month',
     'the above bills are sent on Mondays',
+    '" we want to see the number of bills',
     'we should only look at the rates and “…”',
   ])('is nothing that hangs on what was said before, and no thinking aloud: %s', (text) =>
     expect(isPlainDecision(text)).toBe(false),

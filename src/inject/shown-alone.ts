@@ -11,8 +11,8 @@ const POINTING =
   /\b(?:on|in|for|to|at) this (?:page|tab|file|screen|view|section|case|one|pr|branch|step)\b|^(?:something|somewhere|someone)\b|\bthe above\b|\b(?:listed|mentioned|described|list|ones) (?:above|below)\b/i;
 /** What somebody else's words stood in before they were left out. */
 const HOLE = '“…”';
-/** Half a sentence, or the reason of another. */
-const FRAGMENT = /^(?:especially|with|because|since|which|who|but|or|though|plus|like|as a suggestion)\b/i;
+/** Half a sentence, the end of a quotation, or the reason of another. */
+const FRAGMENT = /^["”’']\s|^(?:especially|with|because|since|which|who|but|or|though|plus|like|as a suggestion)\b/i;
 /** Somebody thinks aloud, likes an idea, or tells what happened. */
 const MUSING =
   /^(?:(?:hm+|well|so|and|also|honestly|actually|at this point)[,. ]+)*i(?:'m| am|'ve| have| had| was| did)?(?: (?:not|just|also|honestly|still|really|already|starting to|kind of))*(?: (?:think|feel|guess|wonder|believe|suppose|hope|like|see|get)\b| (?:am|had|was|did) )|^i(?:'ve| have| had) already\b/i;
