@@ -118,7 +118,7 @@ class Replay {
       ...about,
       categories: categoriesOf(asked),
       text: itemsOf(asked),
-      drafts: draftsNamed(asked, this.#project, conversation.session),
+      drafts: draftsNamed(asked, this.#project),
       judgement: '',
     });
     // The model would now save it and stop again; what the client tells it stands in the transcript.
@@ -203,18 +203,20 @@ function itemsOf(text) {
 }
 
 /** The records that triage has prepared, as far as the line names them. */
-function draftsNamed(text, project, session) {
+function draftsNamed(text, project) {
   const folder = path.join(project.root, '.claude', 'memory', '.drafts');
   return [...new Set(text.match(/\bd-[0-9a-f]{8}\b/g) ?? [])].flatMap((id) => {
     const file = path.join(folder, `${id}.json`);
     if (!fs.existsSync(file)) return [];
-    const { category, title, content, line } = JSON.parse(project.asWritten(fs.readFileSync(file, 'utf8')));
-    return [{ category, title, content, of_line: project.lineInData(session, line ?? 0) }];
+    const { category, title, content, session, line } = JSON.parse(project.asWritten(fs.readFileSync(file, 'utf8')));
+    return [{ category, title, content, of: session, of_line: project.lineInData(session, line ?? 0) }];
   });
 }
 
 function categoriesOf(text) {
-  const drafted = [...text.matchAll(/\bd-[0-9a-f]{8}, ([a-z ]+): /g)].map(([, name]) => name.replaceAll(' ', '_'));
+  const drafted = [...text.matchAll(/\bd-[0-9a-f]{8}(?: \([\d-]+\))?, ([a-z ]+): /g)].map(([, name]) =>
+    name.replaceAll(' ', '_'),
+  );
   if (drafted.length > 0) return [...new Set(drafted)];
   const named = [...text.matchAll(/"category"\s*:\s*"(\w+)"/g)].map(([, name]) => name);
   if (named.length > 0) return [...new Set(named)];
@@ -246,34 +248,35 @@ function followed(conversation, prompt) {
   };
 }
 
-/** Of each labelled decision: whether the end of its turn was asked about, and in words that name it; or a later one, with a draft of that turn. */
+/**
+ * Of each labelled decision: whether something of its turn was asked about when the turn ended, later in the conversation, or in another one; for a
+ * decision, and in words that name it.
+ */
 function decisionRows(labels, rows, events) {
+  const asks = rows.filter(({ what }) => what === 'triage');
   return labels.flatMap(({ session, decisions = [] }) => {
     const stops = events.filter((event) => event.kind === 'stop' && event.conversation.session === session);
     if (stops.length === 0) return [];
     return decisions.map(({ line, text, quote }) => {
       const stop = stops.find((event) => event.line >= line);
       const before = stops.findLast((event) => event.line < (stop?.line ?? 0))?.line ?? 0;
-      const isOfTurn = ({ of_line: at }) => stop && at > before && at <= stop.line;
-      const later = rows.some(
-        (row) =>
-          row.what === 'triage' && row.session === session && row.line > (stop?.line ?? 0) && row.drafts.some(isOfTurn),
-      );
-      const ask =
-        stop && rows.find((row) => row.what === 'triage' && row.session === session && row.line === stop.line);
+      const isOfTurn = ({ of, of_line: at }) => stop && of === session && at > before && at <= stop.line;
+      const isItsEnd = (row) => row.session === session && row.line === stop?.line;
+      // Who asks without a draft asks about the turn that ends.
+      const ask = asks.find((row) => row.drafts.some(isOfTurn) || (isItsEnd(row) && row.drafts.length === 0));
+      const drafts = ask?.drafts.filter(isOfTurn) ?? [];
       const words = tellingWords(`${quote ?? ''} ${text}`);
-      const has = new Set(ask ? tellingWords(`${ask.text} ${JSON.stringify(ask.drafts)}`) : []);
-      const named = ask !== undefined && words.filter((word) => has.has(word)).length >= NAMED * words.length;
+      const has = new Set(ask ? tellingWords(drafts.length > 0 ? JSON.stringify(drafts) : ask.text) : []);
+      const when = !ask ? '' : isItsEnd(ask) ? 'asked' : ask.session === session ? 'later' : 'elsewhere';
       return {
         what: 'decision',
         session,
         line,
         text,
         quote,
-        asked: ask !== undefined,
-        later: ask === undefined && later,
-        named,
-        categories: ask?.categories ?? [],
+        when,
+        named: ask !== undefined && words.filter((word) => has.has(word)).length >= NAMED * words.length,
+        categories: drafts.length > 0 ? drafts.map(({ category }) => category) : (ask?.categories ?? []),
       };
     });
   });

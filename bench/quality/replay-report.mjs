@@ -93,7 +93,8 @@ function startSection(started, lines, verdictOf) {
 }
 
 function triageSection(stopped, asks, { decisions, verdictOf }) {
-  const asked = decisions.filter((each) => each.asked);
+  const asked = decisions.filter(({ when }) => when !== '');
+  const at = (moment) => share(decisions.filter(({ when }) => when === moment).length, decisions.length);
   const named = decisions.filter((each) => each.named);
   return [
     '### Triage',
@@ -105,7 +106,7 @@ function triageSection(stopped, asks, { decisions, verdictOf }) {
     ...(decisions.length === 0
       ? []
       : [
-          `Labelled decisions: ${decisions.length}; their turn was asked about ${share(asked.length, decisions.length)}, later in the conversation ${share(decisions.filter((each) => each.later).length, decisions.length)}, for a decision ${share(asked.filter((each) => each.categories.includes('decision')).length, decisions.length)}, in words that name it ${share(named.length, decisions.length)}.`,
+          `Labelled decisions: ${decisions.length}; asked about ${share(asked.length, decisions.length)}: when their turn ended ${at('asked')}, later in the conversation ${at('later')}, in another one ${at('elsewhere')}; for a decision ${share(asked.filter((each) => each.categories.includes('decision')).length, decisions.length)}, in words that name it ${share(named.length, decisions.length)}.`,
         ]),
     ...judged(asks, verdictOf, 'asks'),
     '',

@@ -6,7 +6,7 @@ import type { Config } from '../config/load.ts';
 import { topicWords } from '../extraction/topic-words.ts';
 import { realPath } from '../files/paths.ts';
 import { checkFile } from '../indexing/files/check-related-files.ts';
-import { isPlainDecision, isStillToDo } from '../inject/shown-alone.ts';
+import { isPlainDecision, isStillToDo, withoutExplanation } from '../inject/shown-alone.ts';
 import { isObject } from '../model/json.ts';
 import { isSaid, originOf, originText } from '../model/provenance.ts';
 import { readable } from '../model/readable.ts';
@@ -100,7 +100,7 @@ export async function openItems(config: Config, now: Date, own = ''): Promise<Op
 export function itemOf({ ref, kind, text, createdAt, session, meta, author }: Document): OpenItem {
   const origin = originOf(meta);
   const by = [origin && originText(origin, author), stanceWords(meta?.stance)].filter(Boolean).join(', ');
-  const said = plainWords(readable(withoutQuotations(text)));
+  const said = withoutExplanation(plainWords(readable(withoutQuotations(text))));
   return { ref, kind, text: said, date: new Date(createdAt).toISOString(), session, ...(by === '' ? {} : { by }) };
 }
 
@@ -237,7 +237,8 @@ async function changedIn(store: Store, projects: readonly string[], lately: numb
       .filter(({ from }) => from === each.ref)
       .map(({ to }) => before.get(to))
       .find((found) => found?.kind === 'decision');
-    return old && !replaced.has(each.ref) ? [{ ...itemOf(each), before: readable(withoutQuotations(old.text)) }] : [];
+    const isTold = old && !replaced.has(each.ref) && isPlainDecision(readable(withoutQuotations(each.text)));
+    return isTold ? [{ ...itemOf(each), before: readable(withoutQuotations(old.text)) }] : [];
   });
 }
 

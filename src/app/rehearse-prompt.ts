@@ -46,7 +46,7 @@ export async function rehearsePrompt(
   if (!memory) return nothing('There is no database yet: cairn backfill makes it.');
   try {
     await memory.refresh();
-    const question = { prompt, session: '', isFirst: true, shown: NEW, maxTokens: injection.prompt_max_tokens };
+    const question = { prompt, session: '', shown: NEW, maxTokens: injection.prompt_max_tokens };
     const injected = await recallForPrompt(memory, question);
     const { asked, learned } = await readPrompt(memory, prompt);
     const finds = await findsFor(memory, asked, (word) => isTelling(word, learned));

@@ -5,6 +5,7 @@ import type { RecallResult, Telling } from '../recall/answer.ts';
 import { type Choice, chooseTold, type Finds } from './choose-told.ts';
 import { isTelling } from './ordinary-words.ts';
 import { promptParts } from './prompt-parts.ts';
+import { TOLD } from './told-table.ts';
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -74,7 +75,6 @@ function choose({ curated, ...finds }: Found, more: Partial<Choice> = {}): strin
     {
       prompt,
       asked: promptParts(prompt, NONE),
-      isFirst: false,
       isTelling: (word) => isTelling(word, NONE),
       isLeftOut: () => false,
       shift: () => 0,
@@ -129,20 +129,32 @@ describe('statements of conversations', () => {
     expect(choose({ parts: [[...STATEMENTS, twin]] })).toEqual(['idea:0', 'idea:1', 'idea:2']);
   });
 
-  it('are the best one alone, which needs less for the first prompt of a conversation, unless that is a plan', () => {
-    const tells = { coverage: 0.2, cosine: 0.41, worth: 0.9 };
-    const doubtful = TEXTS.slice(0, 2).map((text, at) => said(`idea:${at}`, text, { tells }));
-    expect(choose({ parts: [doubtful] })).toEqual([]);
-    expect(choose({ parts: [doubtful] }, { isFirst: true })).toEqual(['idea:0']);
+  it('are no small change beside something else, however near it is', () => {
+    const change = said('idea:9', TEXTS[4] ?? '', {
+      kind: 'solution',
+      tells: { cosine: 0.8, coverage: 0.8, worth: TOLD.leastWorth - 0.05 },
+    });
+    const other = said('idea:0', TEXTS[0] ?? '', { tells: { cosine: 0.95 } });
+    expect(choose({ parts: [[change]] })).toEqual(['idea:9']);
+    expect(choose({ parts: [[change, other]] })).toEqual(['idea:0']);
+    expect(
+      choose({ parts: [[{ ...change, telling: { ...change.telling!, worth: TOLD.leastWorth } }, other]] }),
+    ).toEqual(['idea:0', 'idea:9']);
+  });
+
+  it('are a rule about every thing of the kind that the prompt is about, in whatever other words', () => {
+    const tells = { coverage: 0.1, cosine: 0.2, worth: 0.8 };
+    const rule = (text: string, more = {}): RecallResult => said('idea:0', text, { tells: { ...tells, ...more } });
+    const told = (text: string, more = {}): string[] => choose({ parts: [[rule(text, more)]] });
+    const every = 'Every `invoice` must carry the number of the shop that sent it out.';
+    expect(told(every)).toEqual(['idea:0']);
+    expect(told('Key rule: all new invoices need to carry the number of the shop that sent them.')).toEqual(['idea:0']);
+    expect(told(every, { worth: TOLD.ruleWorth - 0.01 })).toEqual([]);
+    expect(told('Every letter must carry the number of the shop that sent it out.')).toEqual([]);
+    expect(told('Every change must carry the number of the shop that made it.')).toEqual([]);
+    expect(told('Every invoice that was sent carried the number of the shop.')).toEqual([]);
     const plan = `Implement the following plan: # Round the tax of invoices\n\n${PROMPT}`;
-    expect(choose({ parts: [doubtful] }, { isFirst: true, prompt: plan })).toEqual([]);
-    const words = doubtful.map((each) => ({
-      ...each,
-      telling: { ...each.telling!, cosine: null, coverage: 0.35, words: ['tax', 'invoice'], worth: 0.7 },
-    }));
-    expect(choose({ parts: [words] }, { isFirst: true })).toEqual([]);
-    const off = doubtful.map((each) => ({ ...each, telling: { ...each.telling!, cosine: 0.38, coverage: 0.1 } }));
-    expect(choose({ parts: [off] }, { isFirst: true })).toEqual([]);
+    expect(choose({ parts: [[rule(every)]] }, { prompt: plan })).toEqual([]);
   });
 
   it('must be surer where another is told already', () => {

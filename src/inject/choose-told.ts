@@ -13,6 +13,7 @@ import {
   asSaid,
   type Found,
   isPassage,
+  isRuleAbout,
   isSaidBy,
   isTellable,
   likelihood,
@@ -32,8 +33,6 @@ export type Told = { readonly result: RecallResult; readonly likelihood: number 
 export type Choice = {
   readonly prompt: string;
   readonly asked: PromptParts;
-  /** Nothing was answered in this conversation yet. */
-  readonly isFirst: boolean;
   isTelling(word: string): boolean;
   /** For reasons that have nothing to do with the prompt: told already, said here, known anyway, called wrong. */
   isLeftOut(result: RecallResult): boolean;
@@ -87,9 +86,11 @@ function chooseSaid({ parts, files }: Finds, choice: Choice): Told[] {
   const about: Asked = { words: new Set(indexWords(prompt)), said, written };
   const best = new Map<string, Told>();
   for (const result of all) {
-    if (result.layer !== 'trace' || isLeftOut(result) || !isTellable(result, about) || isReplaced(result, choice))
-      continue;
-    const chance = likelihood({ ...result.telling, worth: worthIn(result) }, asked.telling.length);
+    if (result.layer !== 'trace' || isLeftOut(result) || isReplaced(result, choice)) continue;
+    const isRule = isRuleAbout(result, asked);
+    if (!isTellable(result, about, isRule)) continue;
+    const near = likelihood({ ...result.telling, worth: worthIn(result) }, asked.telling.length);
+    const chance = isRule ? Math.max(near, TOLD.likely) : near;
     const key = `${result.project}\0${result.ref}`;
     if (chance > (best.get(key)?.likelihood ?? 0)) best.set(key, { result, likelihood: chance });
   }
@@ -100,14 +101,13 @@ function chooseSaid({ parts, files }: Finds, choice: Choice): Told[] {
     chance >= least + choice.shift(result);
   const mayStandAlone = ({ result }: Told): boolean => result.speaker !== 'user' && choice.shift(result) <= 0;
   const likely = ranked.filter((each) => reaches(each, TOLD.likely));
-  if (likely.length > 0) return likely.filter((each) => each === likely[0] || reaches(each, TOLD.likelyToo));
-  const needsLess = ({ result }: Told): boolean =>
-    choice.isFirst && !asked.isPlan && typeof result.telling?.cosine === 'number';
-  const alone = ranked.filter(
-    (each) => mayStandAlone(each) && reaches(each, needsLess(each) ? TOLD.likeliestAtFirst : TOLD.likeliest),
-  );
-  return alone.slice(0, 1);
+  if (likely.length > 0)
+    return likely.filter((each) => each === likely[0] || (reaches(each, TOLD.likelyToo) && isWorthMore(each)));
+  return ranked.filter((each) => mayStandAlone(each) && reaches(each, TOLD.likeliest)).slice(0, 1);
 }
+
+/** A small change is told where it is what the prompt is about, and not beside something that is: of five such lines none was useful. */
+const isWorthMore = ({ result }: Told): boolean => isFound(result) && worthIn(result) >= TOLD.leastWorth;
 
 const isFound = (result: RecallResult): result is Found => result.telling !== undefined;
 

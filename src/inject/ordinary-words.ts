@@ -17,34 +17,36 @@ export const PLAIN_ORDINARY =
   'whole will wish within without wonder worth would wrong yea yeah yep yes yet yup' +
   ' ' +
   'add added adding address adjust again agent ahead answer apply approve approved ask asked branch branches bug bugs build change ' +
-  'changed changelog changes changing check checked claude clean cleanup clear code comment comments commit commited commits ' +
-  'complete completed confirm continue copy correct create created current currently delete deploy describe description detail ' +
-  'details diff edit ensure error errors example execute explain fail failed failing fails file files fill find finish finished fix ' +
-  'fixed fixes fixing folder follow following full fully git go handle happen happened happens help implement implementation ' +
-  'implemented improve include info information investigate issue issues job latest line lines look main make manual manually ' +
-  'master merge merged modify move new note notes open option package page part phase plan plans post pr problem proceed project ' +
-  'prompt propose prs pull push pushed question quick quickly read readme ready recent refactor relevant remaining remove rename ' +
-  'replace repo repository request resolve result results resume retry revert review reviewed reviews rewrite run running runs save ' +
-  'see send set ship show skip solution solve start started status step steps still stop suggest summarise summarize summary switch ' +
-  'task tasks tell test tested testing tests todo todos tool tools turn update updated updates updating valid verify wait work ' +
-  'worked working works write written';
+  'changed changelog changes changing check checked ci claude clean cleanup clear code comment comments commit commited commits ' +
+  'complete completed confirm continue copy correct create created current currently delete deploy deployment deployments describe ' +
+  'description detail details diff edit ensure error errors example execute explain explanation fail failed failing fails failure ' +
+  'failures file files fill find finish finished fix fixed fixes fixing folder follow following full fully git go handle happen ' +
+  'happened happens help implement implementation implemented improve improvement improvements include info information ' +
+  'investigate issue issues job latest line lines look main make manual manually master merge merged modify move new note notes ' +
+  'open option package page part phase plan plans post pr problem proceed project prompt propose prs pull push pushed question ' +
+  'quick quickly read readme ready recent refactor relevant remaining remove rename replace repo repository request resolve result ' +
+  'results resume retry revert review reviewed reviews rewrite run running runs save see send set ship show skip solution solve ' +
+  'start started status step steps still stop suggest suggestion suggestions summarise summarize summary switch task tasks tell ' +
+  'test tested testing tests todo todos tool tools turn update updated updates updating valid verification verify wait warning ' +
+  'warnings work worked working works write written';
 
 /** The same as the index has them (a test compares): cutting off their endings would be a good part of what a hook costs. */
 const ORDINARY =
-  'abl actual ad add address adjust again agent ago agre ahead alreadi alright although alwai anoth answer anyon anyth anywai apart ' +
-  'appli approv around ask awai awesom back basic besid better bit branch bug build bunch certain chang changelog check claud clean ' +
-  'cleanup clear clearli code come comment commit complet confirm continu cool copi correct correctli creat current definit delet ' +
-  'deploi describ descript detail diff differ do edit either els enough ensur error even everi everyth exactli exampl excel execut ' +
-  'explain fail feel file fill find fine finish first fix folder follow full fulli further gener git go gone good great guess handl ' +
-  'happen happi hei hello help hi howev idea implement improv includ info inform instead investig issu job keep kind last latest ' +
-  'less like line littl long look lot made main make manual master mayb mean merg mind modifi move much nah need never new next ' +
-  'nice nope note noth now oh ok okai old on open option otherwis packag page part perfect perhap phase place plan point possibl ' +
-  'post pr pretti probabl problem proce project prompt proper properli propos pull push put question quick quickli quit rather read ' +
-  'readi readm realli recent refactor relev remain remov renam replac repo repositori request resolv result resum retri revert ' +
-  'review rewrit right run save second see seem seen send set sever ship show simpl simpli sinc skip small solut solv some someon ' +
-  'someth soon sorri sort sound start statu step still stop stuff such suggest summar summari summaris suppos sure switch take task ' +
-  'tell test thank thing think third though thought three todo togeth tool tri try turn two updat us valid verifi via wai wait want ' +
-  'well whole will wish within without wonder work worth would write written wrong ye yea yeah yep yet yup';
+  'abl actual ad add address adjust again agent ago agre ahead alreadi alright although alwai anoth answer anyon anyth anywai ' +
+  'apart appli approv around ask awai awesom back basic besid better bit branch bug build bunch certain chang changelog check ci ' +
+  'claud clean cleanup clear clearli code come comment commit complet confirm continu cool copi correct correctli creat current ' +
+  'definit delet deploi deploy describ descript detail diff differ do edit either els enough ensur error even everi everyth ' +
+  'exactli exampl excel execut explain explan fail failur feel file fill find fine finish first fix folder follow full fulli ' +
+  'further gener git go gone good great guess handl happen happi hei hello help hi howev idea implement improv includ info inform ' +
+  'instead investig issu job keep kind last latest less like line littl long look lot made main make manual master mayb mean merg ' +
+  'mind modifi move much nah need never new next nice nope note noth now oh ok okai old on open option otherwis packag page part ' +
+  'perfect perhap phase place plan point possibl post pr pretti probabl problem proce project prompt proper properli propos pull ' +
+  'push put question quick quickli quit rather read readi readm realli recent refactor relev remain remov renam replac repo ' +
+  'repositori request resolv result resum retri revert review rewrit right run save second see seem seen send set sever ship show ' +
+  'simpl simpli sinc skip small solut solv some someon someth soon sorri sort sound start statu step still stop stuff such suggest ' +
+  'summar summari summaris suppos sure switch take task tell test thank thing think third though thought three todo togeth tool ' +
+  'tri try turn two updat us valid verif verifi via wai wait want warn well whole will wish within without wonder work worth would ' +
+  'write written wrong ye yea yeah yep yet yup';
 let builtIn: ReadonlySet<string> | undefined;
 
 function isBuiltIn(word: string): boolean {

@@ -22,6 +22,8 @@ describe('telling words', () => {
       'yeah please push a new PR',
       'fix all 11 issues and run the tests again',
       'looks good, please continue with the next task',
+      'there are still some failures in ci, and two warnings of the last deployment',
+      'apply the suggestions and improvements after a verification',
     ])
       expect(parts(prompt).telling, prompt).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isPlainDecision, isStillToDo, withoutListName } from './shown-alone.ts';
+import { isPlainDecision, isStillToDo, withoutExplanation, withoutListName } from './shown-alone.ts';
 
 describe('a decision that is shown by itself', () => {
   it.each([
@@ -10,6 +10,8 @@ describe('a decision that is shown by itself', () => {
     'also, the mobile app should read the old format',
     'Which store takes the ledger? — Postgres',
     'Where should this go? — into the settings page',
+    'Shall I start the mail server? — there is none here, the letters are kept on the host',
+    'What should come next to the total? — the rate',
     'if the address is missing, a dash is shown',
     'Key design decisions: the rate is asked for once, and only in the worker',
     'Approach: new invoices get random numbers, old ones keep theirs',
@@ -35,6 +37,12 @@ describe('a decision that is shown by itself', () => {
     'yeah, I think the other way is a queue of our own',
     'ok so with the address coming from the login, the page stays empty',
     'as a suggestion, why not take real files',
+    'What would you like to do next? — ok, lets file the bills as they are, and then look at the stamps, the letters and the rates',
+    'The page is done. How would you like to proceed? — first the table of rates, then the bills of last year',
+    'bills that are not in the list above can wait for the next month',
+    'the above bills are sent on Mondays',
+    '" we want to see the number of bills',
+    'we should only look at the rates and “…”',
   ])('is nothing that hangs on what was said before, and no thinking aloud: %s', (text) =>
     expect(isPlainDecision(text)).toBe(false),
   );
@@ -59,4 +67,11 @@ it('a line does not name the list that it stood in', () => {
   expect(withoutListName('Design Decisions (from user): Plans are plain text')).toBe('Plans are plain text');
   expect(withoutListName('Pending todos: rotate the log')).toBe('rotate the log');
   expect(withoutListName('Approach: plans are plain text')).toBe('Approach: plans are plain text');
+});
+
+it('of a long question with its answer the question itself is kept, and the answer', () => {
+  expect(
+    withoutExplanation('The bills lie in a folder. Which one takes the letters? — the one of the shop. Only that'),
+  ).toBe('Which one takes the letters? — the one of the shop. Only that');
+  expect(withoutExplanation('The bills lie in a folder. Letters too')).toBe('The bills lie in a folder. Letters too');
 });

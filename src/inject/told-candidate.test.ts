@@ -69,10 +69,26 @@ const CAUSE = 'The ledger loses a cent because the tax is rounded before it is s
 
 describe('a statement of a conversation', () => {
   it('is told where it carries a result', () => {
-    for (const kind of ['decision', 'conclusion', 'solution', 'problem', 'context'])
+    for (const kind of ['decision', 'conclusion', 'solution', 'context'])
       expect(isTellable(found(CAUSE, { kind }), PROMPT), kind).toBe(true);
     for (const kind of ['question', 'todo', 'span'])
       expect(isTellable(found(CAUSE, { kind }), PROMPT), kind).toBe(false);
+  });
+
+  it('is told as a problem only while that is open', () => {
+    expect(isTellable(found(CAUSE, { kind: 'problem' }), PROMPT)).toBe(false);
+    expect(isTellable(found(CAUSE, { kind: 'problem', status: 'open' }), PROMPT)).toBe(true);
+  });
+
+  it('is not told where it only says that something was committed, or somebody else’s words are missing in it', () => {
+    for (const text of [
+      'Committed: fix(ledger): round the tax of an invoice at the end',
+      'Pull request: round the tax of an invoice at the end',
+      'Taken back: round the tax of an invoice at the end',
+      'User feedback: "please do not round before the sum of all of the rows is known to you" — the tax is now rounded at the end.',
+    ])
+      expect(isTellable(found(text), PROMPT), text).toBe(false);
+    expect(isTellable(found('The tax was committed to the books before it was rounded.'), PROMPT)).toBe(true);
   });
 
   it('is not told where it is kept for search alone, quoted, of little worth or over', () => {

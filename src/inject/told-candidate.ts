@@ -6,7 +6,9 @@ import { lazy } from '../model/lazy.ts';
 import type { RecallResult, Telling } from '../recall/answer.ts';
 import { isQuestionWord, isStanding } from '../recall/question-words.ts';
 import { TOLD_KINDS } from '../recall/telling.ts';
+import { withoutQuotations } from '../safety/quotations.ts';
 import { indexWords } from '../store/index-words.ts';
+import type { PromptParts } from './prompt-parts.ts';
 import { TOLD } from './told-table.ts';
 
 export type Found = RecallResult & { readonly telling: Telling };
@@ -37,6 +39,10 @@ const HOW_MANY = /^(?:the|all|both|\d+|two|three)$/i;
 const UNDER_HEADING = /^[^\s:?][^:?]{2,40}: /;
 const CAUSE = /\b(?:root cause|the (?:issue|problem|bug|cause|reason|fix) (?:was|is)|caused by|turned out)\b/i;
 const OPEN_END = /[:?]\s*$/;
+/** That something was done, and nothing of what or why: of 25 such lines no reader called one useful. */
+const LOGGED = /^(?:Committed|Pull request|Taken back): /;
+/** Somebody else's words stood there, and what is said of them is no use without. */
+const HOLE = '“…”';
 /** It points at what was said before it, and without that nobody knows what it is about: at its beginning or behind a heading, and anywhere. */
 const POINTS_BACK =
   /^(?:it(?:'s| is)|this is (?:the|what|where|why)|that(?:'s| is) (?:the|what|why|exactly)|same as|as (?:above|before|you (?:said|identified|noted)))\b/i;
@@ -74,18 +80,35 @@ export const worthIn = ({ kind, text, telling: { worth } }: Found): number =>
 const isStrong = ({ kind, telling: { coverage, cosine } }: Found): boolean =>
   kind === 'solution' && coverage >= TOLD.change.coverage && (cosine ?? 0) >= TOLD.change.cosine;
 
-/** A statement of a conversation that may be told at all. */
-export function isTellable(found: Found, asked: Asked): boolean {
+/** “Every new entity must have a migration”: its subject. */
+const RULE =
+  /\b(?:every|each|any|all)\s+(?:new |existing |single )?([\w@()/.-]+(?:\s+[\w@()/.-]+){0,2}?)\s+(?:must|should|shall|needs? to|has to|have to)\b/i;
+
+/**
+ * A rule about all things of a kind, for a prompt that is about one of them: it says what nobody who adds one thinks of, in other words than the
+ * prompt has. A plan says itself what it is about.
+ */
+export function isRuleAbout(found: Found, { telling, isPlan }: Pick<PromptParts, 'telling' | 'isPlan'>): boolean {
+  if (isPlan || worthIn(found) < TOLD.ruleWorth) return false;
+  const subject = indexWords(RULE.exec(found.text.replace(/[*`]/g, ''))?.[1] ?? '').filter(
+    (word) => !isQuestionWord(word),
+  );
+  return subject.length > 0 && subject.every((word) => telling.includes(word));
+}
+
+/** A statement of a conversation that may be told at all. `isRule`: it need not be near in meaning. */
+export function isTellable(found: Found, asked: Asked, isRule = false): boolean {
   const { kind, status, telling, provenance, text } = found;
   return (
     TOLD_KINDS.includes(kind) &&
     !telling.searchOnly &&
     (provenance === null || provenance === 'said') &&
     worthIn(found) >= (isStrong(found) ? TOLD.change.worth : TOLD.leastWorth) &&
-    (telling.cosine ?? 1) >= TOLD.leastCosine &&
+    (isRule || (telling.cosine ?? 1) >= TOLD.leastCosine) &&
     !GONE.has(status) &&
     !(found.session !== null && asked.written.has(found.session)) &&
     isOfSpeaker(found) &&
+    !isOver(found) &&
     standsAlone(text) &&
     !isEcho(text, asked)
   );
@@ -98,7 +121,12 @@ function isOfSpeaker({ speaker, kind, text }: Found): boolean {
   return (kind === 'decision' && !REQUEST.test(text)) || (kind !== 'problem' && isStanding(text));
 }
 
+/** What was wrong is told by its cause and by what was changed; by itself only while it is open. */
+export const isOver = ({ kind, status }: Pick<Found, 'kind' | 'status'>): boolean =>
+  kind === 'problem' && status !== 'open';
+
 function standsAlone(text: string): boolean {
+  if (LOGGED.test(text) || withoutQuotations(text).includes(HOLE)) return false;
   if (NARRATION.test(text) || tellsOfProgress(text) || OPEN_END.test(text) || pointsBack(text)) return false;
   return plainWords(text).length >= TOLD.fewestWords;
 }

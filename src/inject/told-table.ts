@@ -27,21 +27,18 @@ export const TOLD = {
   likely: 0.5,
   /** Where nothing is likely, the best one alone, if the agent said it: half of these were useful, of the user's none. */
   likeliest: 0.35,
-  /**
-   * For the first prompt of a conversation, unless that is a plan, which says itself what matters: nothing is said yet, and of the best lines
-   * between this and `likeliest` every third was useful; later in a conversation every tenth. Words alone cannot tell them from noise.
-   */
-  likeliestAtFirst: 0.2,
   /** For every line after the first one: second lines between `likely` and this were useful once in six, third ones once in eight. */
   likelyToo: 0.6,
 
-  /** Worth less, a statement is true and of no use weeks later. Commits have .4: of nine that matched well four were useful, none noise. */
+  /** Worth less, a statement is true and of no use weeks later. */
   leastWorth: 0.4,
   /**
    * What was changed ("Added X to Y") is worth little by itself, and what the next prompt about X wants to know: told where it has so much of
    * the part and is so near.
    */
-  change: { worth: 0.25, coverage: 0.45, cosine: 0.58 },
+  change: { worth: 0.3, coverage: 0.45, cosine: 0.58 },
+  /** What is said of every such thing is a rule of the project from here on; below it is the requirement of a day. */
+  ruleWorth: 0.7,
   /** What names a cause in so many words ("the issue was …") has this worth at least: the model of worth misses some. */
   causeWorth: 0.5,
   /** Further away in meaning, the words that it shares with the prompt are an accident. */

@@ -4,7 +4,7 @@
 import type { RecallResult } from '../recall/answer.ts';
 import { TOLD_KINDS } from '../recall/telling.ts';
 import { indexWords } from '../store/index-words.ts';
-import { asSaid, type Found, isTellable, likelihood, worthIn } from './told-candidate.ts';
+import { asSaid, type Found, isOver, isTellable, likelihood, worthIn } from './told-candidate.ts';
 import { TOLD } from './told-table.ts';
 
 const percent = (share: number): string => `${Math.round(share * 100)} %`;
@@ -25,6 +25,7 @@ export function whyNotTold(result: RecallResult, prompt: string, tellingWords: n
   if (provenance !== null && provenance !== 'said')
     return said('It was quoted or came from outside: that is never told unasked.');
   if (status !== 'active' && status !== 'open') return said(`It is ${status.replaceAll('_', ' ')}.`);
+  if (isOver(result)) return said('It says what was wrong: told are its cause and its change, or while it is open.');
   const found = result as Found;
   const worth = worthIn(found);
   if (worth < TOLD.change.worth) return said(`It says little on its own (worth ${percent(worth)}).`);
@@ -32,7 +33,7 @@ export function whyNotTold(result: RecallResult, prompt: string, tellingWords: n
   const asked = { words: new Set(indexWords(prompt)), said: asSaid(prompt), written: new Set<string>() };
   if (!isTellable(found, asked))
     return said(
-      'Its words do not stand alone, it was a request or a step of the work, or the prompt says it itself.',
+      'Its words do not stand alone, it was a request, a commit or a step of the work, or the prompt says it itself.',
       chance,
     );
   if (tellingWords < TOLD.fewestTelling)

@@ -34,7 +34,6 @@ export type PromptQuestion = {
   readonly prompt: string;
   /** Of the client; empty if it sent none. */
   readonly session: string;
-  readonly isFirst: boolean;
   readonly shown: Shown;
   readonly maxTokens: number;
   /** Of this project: a line of another one says so. */
@@ -66,7 +65,6 @@ export async function recallForPrompt(memory: PromptRecall, prompt: PromptQuesti
   const choice = {
     prompt: question.prompt,
     asked,
-    isFirst: question.isFirst,
     isTelling: tells,
     isLeftOut: (result: RecallResult) => isLeftOut(result, question),
     shift: ({ project, ref }: { project: string; ref: string }) =>
@@ -88,7 +86,6 @@ async function fromElsewhere(memory: PromptRecall, choice: Choice): Promise<Told
   const isHere = ({ project }: RecallResult): boolean => scopes.includes(project);
   const told = chooseTold(finds, {
     ...choice,
-    isFirst: false,
     isLeftOut: (result) => isHere(result) || choice.isLeftOut(result),
     maxLines: 1,
   });

@@ -326,6 +326,21 @@ describe('what earlier conversations left open', () => {
     expect(text).not.toMatch(/files|Decided Lately/);
   });
 
+  it('says nothing where the last of a chain is the line of a list of changes: what it replaced holds no more', async () => {
+    const link = (own: Project, from: string, to: string): Change => ({
+      op: 'link',
+      links: [{ project: own.root, from, to, relation: 'supersedes', confidence: 0.9 }],
+    });
+    const project = await withSaid(
+      (own) => said(own, 'idea:3', 'solution', 'src/sessions.ts changes: removed the import of Redis'),
+      (own) => said(own, 'idea:4', 'decision', 'Sessions stay in Redis'),
+      (own) => said(own, 'idea:5', 'decision', 'Sessions are files'),
+      (own) => link(own, 'idea:3', 'idea:4'),
+      (own) => link(own, 'idea:4', 'idea:5'),
+    );
+    expect(await project.start()).not.toMatch(/Decided Anew|Redis/);
+  });
+
   it('comes with what the user decided of late and wants for good, and with nothing that only went on with the work', async () => {
     const user = (worth: number) => ({ meta: { role: 'user', worth } });
     const project = await withSaid(

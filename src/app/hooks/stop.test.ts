@@ -7,7 +7,7 @@ import { anyWords } from '../../../test/fixtures/conversation.ts';
 import { newFolder, put, temporaryFolder } from '../../../test/fixtures/temporary.ts';
 import { loadConfig } from '../../config/load.ts';
 import type { JsonObject } from '../../model/json.ts';
-import { readDrafts, type StoredDraft } from '../../records/drafts.ts';
+import { readDrafts, type StoredDraft, writeDraft } from '../../records/drafts.ts';
 import { listDrafts, saveDraft } from '../drafts.ts';
 import { openMemory } from '../memory.ts';
 import { draftUnasked } from './evidence-triage.ts';
@@ -115,6 +115,59 @@ describe('a turn that shows a decision', () => {
     for (let turn = 0; turn < 8; turn++) await ended([prompt('go on'), DONE]);
     const line = lineOf(await ended([prompt(third), DONE]));
     expect(line).toMatch(/^Memory drafts d-\w+, decision: “The invoices.*; d-\w+, decision: “We should sign/);
+  });
+
+  it('is asked about by itself as soon as that may be, though the turn that ends shows nothing', async () => {
+    await ended([prompt(WISH), DONE]);
+    await draftUnasked({ session_id: 'one', transcript_path: transcript([prompt(OTHER), DONE]) }, contextOf());
+    for (let turn = 0; turn < 9; turn++) expect(await ended([prompt('go on'), DONE])).toEqual({ exit: 0 });
+    const said = await ended([prompt('go on'), DONE]);
+    expect(lineOf(said)).toMatch(/^Memory draft d-\w+, decision: “We should sign/);
+    for (let turn = 0; turn < 30; turn++) expect(await ended([prompt('go on'), DONE])).toEqual({ exit: 0 });
+  });
+
+  describe('of another conversation of the project', () => {
+    const leave = async (session: string): Promise<void> =>
+      draftUnasked({ session_id: session, transcript_path: transcript([prompt(OTHER), DONE], session) }, contextOf());
+    const third =
+      'I think the invoices should be exported in euros and not in dollars, since accounting has no other books.';
+
+    it('is named beside what this one shows, with its day', async () => {
+      await call({ session_id: 'before', transcript_path: transcript([prompt('go on'), DONE], 'before') });
+      await leave('before');
+      const line = lineOf(await ended([prompt(third), DONE]));
+      expect(line).toMatch(
+        /^Memory drafts d-\w+, decision: “The invoices.*; d-\w+ \(2026-03-01\), decision: “We should sign/,
+      );
+    });
+
+    it('is no reason to ask', async () => {
+      await call({ session_id: 'before', transcript_path: transcript([prompt('go on'), DONE], 'before') });
+      await leave('before');
+      for (let turn = 0; turn < 30; turn++) expect(await ended([prompt('go on'), DONE])).toEqual({ exit: 0 });
+    });
+
+    it('is not named where that conversation was never heard here: a repository may bring drafts', async () => {
+      await leave('never');
+      const line = lineOf(await ended([prompt(third), DONE]));
+      expect(line).toMatch(/^Memory draft d-\w+, decision: “The invoices/);
+      expect(line).not.toContain('sign');
+    });
+
+    it('comes behind what waits of this one, however sure it is, three in all', async () => {
+      await call({ session_id: 'before', transcript_path: transcript([prompt('go on'), DONE], 'before') });
+      await leave('before');
+      const draft = { tags: [], content: {}, related_files: [], category: 'decision', session: 'one' };
+      for (const [at, title] of [
+        'Bills go out on Mondays',
+        'Stamps are glued by hand',
+        'Letters are folded twice',
+      ].entries())
+        writeDraft(root(), { ...draft, title, confidence: 0.55 + at / 100 }, now);
+      const line = lineOf(await ended([prompt(third), DONE]));
+      expect(line).toMatch(/“The invoices.*“Letters are folded.*“Stamps are glued/);
+      expect(line.match(/d-[0-9a-f]{8}/g)).toHaveLength(3);
+    });
   });
 
   it('goes before what the turn shows besides and is less sure', async () => {

@@ -10,7 +10,6 @@ import { isMachinePrompt, withoutInjected } from '../../safety/injected-elements
 import { removePrivate } from '../../safety/private-tags.ts';
 import { redact } from '../../safety/secrets/redact.ts';
 import { promptHash } from '../../transcripts/answer.ts';
-import { isUnanswered } from '../../transcripts/unanswered.ts';
 import { isKeptOut } from '../keep-out.ts';
 import { PromptMemory } from '../prompt-memory.ts';
 import { type HookContext, type HookHandler, SILENT } from './hook.ts';
@@ -42,8 +41,7 @@ export const userPromptSubmit: HookHandler = async (payload, context) => {
   const room = roomOf(context.config, shown);
   if (room <= 0) return SILENT;
   const maxTokens = Math.min(room, settings.injection.prompt_max_tokens);
-  const isFirst = isUnanswered(payload.transcript_path);
-  const question = { prompt: prompt.slice(0, MAX_PROMPT), session, isFirst, shown, maxTokens };
+  const question = { prompt: prompt.slice(0, MAX_PROMPT), session, shown, maxTokens };
   const injected =
     (settings.retrieval.match_strategy === 'hybrid' ? await hybrid(question, context) : undefined) ??
     (await titleTagsForPrompt(question.prompt, context));

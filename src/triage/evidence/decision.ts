@@ -11,6 +11,8 @@ import type { Finding, Shown } from './finding.ts';
 import { cut, reasonIn, standsAlone, stated, titled } from './wording.ts';
 
 const LEAST = { worth: 0.5, confidence: 0.5 };
+/** A plan that was handed over is decided whatever the wording of its lines: what it settles is a matter of all of them. */
+const LEAST_OF_PLAN = { worth: 0.3, confidence: 0 };
 /** What the agent says of it, beside the user's words. */
 const AGREED = { worth: 0.6, confidence: 0.6 };
 const MOST_POINTS = 8;
@@ -19,30 +21,33 @@ const FEWEST_ASKED = 6;
 /** More of the same speak for it; most of all questions that were asked one after the other and answered. */
 const EACH_MORE = 0.05;
 const QUESTIONED = 0.1;
-/** A plan has many lines, and its commits tell of it, too. */
-const OF_PLAN = -0.15;
+/** The commits of a plan tell of it, too. */
+const OF_PLAN = -0.2;
 /** The heading of a plan, where it has one. */
 const PLAN_TITLE = /^#{1,3}\s+(?:(?:implementation )?plan\s*[:–—-]\s*)?(.{8,140})$/im;
 
 const strengthOf = ({ worth, confidence }: ExchangeIdea): number => worth * confidence;
 
 export function decisionIn(shown: Shown): Finding | undefined {
-  const decided = shown.ideas.filter((idea) => isDecided(idea, shown));
-  if (decided.length === 0 || (shown.isPlan && !shown.wrote)) return undefined;
-  const [main] = [...decided].sort((a, b) => strengthOf(b) - strengthOf(a));
-  const named = main && naming(main, shown);
-  if (!main || !named) return undefined;
-  const points = pointsOf(decided, named, main);
-  const score = Math.min(0.99, strengthOf(main) + spokenFor(decided, points.length, shown) + bonusOf(main, shown));
-  const rationale = reasonsFor(main, decided, shown).filter((reason) => !points.some((point) => isSame(point, reason)));
+  const decided = shown.ideas.filter((idea) => isDecided(idea, shown)).sort((a, b) => strengthOf(b) - strengthOf(a));
+  const [strongest] = decided;
+  const name = strongest && nameOf(decided, shown);
+  if (!name || (shown.isPlan && !shown.wrote)) return undefined;
+  const points = pointsOf(decided, name);
+  const score = shown.isPlan
+    ? OF_PLAN + anyOf(decided)
+    : strengthOf(strongest) + spokenFor(decided, points.length) + bonusOf(strongest, shown);
+  const rationale = reasonsFor(name.idea, decided, shown).filter(
+    (reason) => !points.some((each) => isSame(each, reason)),
+  );
   return {
     category: 'decision',
-    score,
-    title: titleOf(named, shown),
-    line: main.line,
+    score: Math.min(0.99, score),
+    title: titleOf(name.text, shown),
+    line: name.idea.line,
     content: {
       status: 'accepted',
-      context: contextOf(main, shown),
+      context: contextOf(name.idea, shown),
       decision: cut(points.join('; '), 1_600),
       ...(rationale.length > 0 ? { rationale } : {}),
     },
@@ -53,38 +58,60 @@ function isDecided(idea: ExchangeIdea, shown: Shown): boolean {
   if (idea.intent !== 'decision' || idea.speaker !== 'user' || decidesNothing(idea.text)) return false;
   if (idea.place !== undefined && isStandingWish(idea.text)) return false; // a preference
   if (idea.isGoAhead) return shown.wrote;
-  return idea.worth >= LEAST.worth && idea.confidence >= LEAST.confidence;
+  const least = shown.isPlan ? LEAST_OF_PLAN : LEAST;
+  return idea.worth >= least.worth && idea.confidence >= least.confidence;
 }
 
+/** How likely it is that one of them is worth keeping. */
+const anyOf = (decided: readonly ExchangeIdea[]): number =>
+  1 - decided.slice(0, MOST_POINTS).reduce((none, idea) => none * (1 - strengthOf(idea)), 1);
+
 /** What else was decided in the same exchange speaks for it. */
-function spokenFor(decided: readonly ExchangeIdea[], points: number, { isPlan }: Shown): number {
-  if (isPlan) return OF_PLAN;
+function spokenFor(decided: readonly ExchangeIdea[], points: number): number {
   const isQuestioned = decided.filter(({ answers }) => answers !== undefined).length > 1;
   return EACH_MORE * (points - 1) + (isQuestioned ? QUESTIONED : 0);
 }
 
 /** An answer to a question of the agent's is a decision by what happened, whatever its words are. A reason is a good sign, too. */
-function bonusOf(main: ExchangeIdea, { wrote, isPlan }: Shown): number {
+function bonusOf(main: ExchangeIdea, { wrote }: Shown): number {
   if (main.isGoAhead) return 0.1;
   if (main.answers !== undefined) return 0.12;
-  return (wrote && !isPlan ? 0.05 : 0) + (reasonIn(main.text) === undefined ? 0 : 0.06);
+  return (wrote ? 0.05 : 0) + (reasonIn(main.text) === undefined ? 0 : 0.06);
 }
 
-/** The statement that names it: the user's, else the agent's words for what the user agreed to. */
-function naming(main: ExchangeIdea, { ideas }: Shown): string | undefined {
-  if (main.answers !== undefined || main.isGoAhead || standsAlone(titled(main.text))) return main.text;
+type Name = { readonly idea: ExchangeIdea; readonly text: string };
+
+/**
+ * What it is called by: the strongest whose beginning says what it is about, or for which the agent has words that do, because what points at
+ * something else (“lets get this in early”) names nothing, however strong it is; else the strongest that can be understood as a whole.
+ */
+function nameOf(decided: readonly ExchangeIdea[], shown: Shown): Name | undefined {
+  for (const idea of decided) {
+    const text = isNaming(idea) ? idea.text : agreedBehind(idea, shown);
+    if (text !== undefined) return { idea, text };
+  }
+  const whole = decided.find(({ text }) => standsAlone(text));
+  return whole && { idea: whole, text: whole.text };
+}
+
+/** A short answer stands with its question. */
+const isNaming = ({ answers, isGoAhead, text }: ExchangeIdea): boolean =>
+  answers !== undefined || isGoAhead === true || standsAlone(titled(text));
+
+/** The agent's words for what the user agreed to. */
+function agreedBehind({ line }: ExchangeIdea, { ideas }: Shown): string | undefined {
   const [agreed] = ideas
     .filter(
       (idea) =>
         idea.intent === 'decision' &&
         idea.role === 'assistant' &&
-        idea.line > main.line &&
+        idea.line > line &&
         idea.worth >= AGREED.worth &&
         idea.confidence >= AGREED.confidence &&
         standsAlone(idea.text),
     )
     .sort((a, b) => strengthOf(b) - strengthOf(a));
-  return agreed?.text ?? (standsAlone(main.text) ? main.text : undefined);
+  return agreed?.text;
 }
 
 /** The heading of a plan says what was decided; its lines say how. */
@@ -93,10 +120,10 @@ function titleOf(named: string, { prompt, isPlan }: Shown): string {
   return heading === undefined ? titled(named) : cut(readable(heading), TITLE_MAX);
 }
 
-/** The statements in the order in which they were said, each once. */
-function pointsOf(decided: readonly ExchangeIdea[], named: string, main: ExchangeIdea): string[] {
-  const best = new Set([...decided].sort((a, b) => strengthOf(b) - strengthOf(a)).slice(0, MOST_POINTS));
-  const said = decided.filter((idea) => best.has(idea)).map((idea) => (idea === main ? named : idea.text));
+/** The strongest in the order in which they were said, each once. */
+function pointsOf(decided: readonly ExchangeIdea[], name: Name): string[] {
+  const best = decided.slice(0, MOST_POINTS).sort((a, b) => a.line - b.line || a.part - b.part);
+  const said = best.map((idea) => (idea === name.idea ? name.text : idea.text));
   const points = said.map((text) => stated(text).replace(/[.;]+$/, ''));
   return points.filter((point, at) => points.findIndex((each) => isSame(each, point)) === at);
 }

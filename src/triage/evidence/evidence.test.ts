@@ -10,6 +10,7 @@ import {
   work,
   wrote,
 } from '../../../test/fixtures/conversation.ts';
+import type { ExchangeIdea } from '../../extraction/ideas/exchange-idea.ts';
 import { ideasOfExchange } from '../../extraction/ideas/ideas-of-exchange.ts';
 import { CATEGORIES } from '../../model/categories.ts';
 import type { TraceItem } from '../../model/trace.ts';
@@ -24,6 +25,17 @@ const found = (items: Items, asked = ''): Finding[] => {
   return evidenceOf(exchange, ideasOfExchange(exchange, undefined)).filter(({ score }) => score >= LEAST_SCORE);
 };
 const categories = (items: Items, asked = ''): string[] => found(items, asked).map(({ category }) => category);
+
+/** What a prompt shows that was carried out, with these decisions in it. */
+function judged(prompt: string, ideas: readonly Pick<ExchangeIdea, 'text' | 'worth' | 'confidence'>[]) {
+  const said = { role: 'user', speaker: 'user', provenance: 'said', intent: 'decision', stance: 'stated' } as const;
+  const place = { place: 'prompt', line: 1, time: undefined } as const;
+  const exchange = exchangeOf([user(prompt, 1), wrote(9, 'src/export.ts')], '');
+  return evidenceOf(
+    exchange,
+    ideas.map((idea, part) => ({ ...said, ...place, part, ...idea })),
+  )[0];
+}
 
 describe('a decision', () => {
   it('is what the user wants to be so, with its reason', () => {
@@ -79,6 +91,82 @@ describe('a decision', () => {
       ...rest,
     ]);
     expect(typed).toBeGreaterThan(planned);
+  });
+
+  it('is named by what says what it is about, where the strongest only points at something', () => {
+    const named = (strongest: string): Finding | undefined =>
+      judged(strongest, [
+        { text: strongest, worth: 0.9, confidence: 0.9 },
+        { text: 'The export writes euros and never dollars.', worth: 0.7, confidence: 0.7 },
+      ]);
+    const pointing = named('I am thinking of the lazy option for this one.');
+    expect(pointing).toMatchObject({
+      title: 'The export writes euros and never dollars',
+      content: {
+        decision: 'I am thinking of the lazy option for this one; The export writes euros and never dollars',
+      },
+    });
+    // How sure it is hangs on the strongest all the same.
+    expect(pointing?.score).toBe(named('Invoices are numbered by the year and the shop.')?.score);
+  });
+
+  it('is called by the first of its sentences that says what it is about', () => {
+    const title = (text: string): unknown => judged(text, [{ text, worth: 0.9, confidence: 0.9 }])?.title;
+    expect(title('We should be clearer there. each shop gets a section of its own, and a table.')).toBe(
+      'Each shop gets a section of its own, and a table',
+    );
+    expect(title('Each shop gets a section of its own. Each section has a table of rates.')).toBe(
+      'Each shop gets a section of its own',
+    );
+  });
+
+  it('is called by what was asked last before its answer', () => {
+    const [decision] = found([
+      user('Look at the invoices of the shop, the export is missing a column.', 1),
+      event('answer', 3, {
+        question: 'The export of the shop has no columns yet. Which currency should it use?',
+        answer: 'Always euros. Dollars only for old orders',
+      }),
+      wrote(6, 'src/export.ts'),
+      assistant('Done.', 7),
+    ]);
+    expect(decision?.title).toBe('Which currency should it use: Always euros');
+  });
+
+  it('keeps its “no”, “for now” and “maybe”, which are no hesitation', () => {
+    const told = (text: string): unknown => judged(text, [{ text, worth: 0.9, confidence: 0.9 }])?.content.decision;
+    expect(told('No token of the shop is written to a log.')).toBe('No token of the shop is written to a log');
+    expect(told('No, the token of the shop is written to a log.')).toBe('The token of the shop is written to a log');
+    expect(told('ok so for now the shop keeps one token.')).toBe('For now the shop keeps one token');
+    expect(told('yeah maybe the shop keeps one token.')).toBe('Maybe the shop keeps one token');
+  });
+
+  it('is a plan by all that it settles: many lines that say little each, or one that says much', () => {
+    const ofPlan = (texts: readonly string[], worth: number): Finding | undefined => {
+      const ideas = texts.map((text) => ({ text, worth, confidence: 0.6 }));
+      return judged('Implement the following plan:\n\n# Rotate the tokens', ideas);
+    };
+    const lines = [
+      'Tokens expire after one hour.',
+      'Old tokens stay valid for a week.',
+      'No token is written to a log.',
+      'Shops keep a token of their own.',
+      'The gateway asks for a token once.',
+      'Letters carry no tokens at all.',
+    ];
+    const many = ofPlan(lines, 0.4);
+    expect(many?.score).toBeCloseTo(1 - (1 - 0.24) ** 6 - 0.2, 5);
+    expect(many?.content.decision).toBe(lines.map((line) => line.slice(0, -1)).join('; '));
+    expect(many?.score).toBeGreaterThan(LEAST_SCORE);
+    expect(ofPlan(lines.slice(0, 2), 0.4)?.score).toBeLessThan(LEAST_SCORE);
+    expect(ofPlan(lines, 0.29)).toBeUndefined();
+    // The same lines typed, and no plan, are not even decisions.
+    expect(
+      judged(
+        'Rotate the tokens',
+        lines.map((text) => ({ text, worth: 0.4, confidence: 0.6 })),
+      ),
+    ).toBeUndefined();
   });
 
   it('is a plan that was handed over and carried out, under its own title', () => {

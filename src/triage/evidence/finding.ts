@@ -29,3 +29,6 @@ export type Shown = {
 /** Of the draft that is made of it: nobody has looked at it yet. */
 export const confidenceOf = (score: number): number => Math.round(100 * UNSEEN * score) / 100;
 const UNSEEN = 0.9;
+
+/** The score that a draft was made with. */
+export const scoreOf = (confidence = 0): number => confidence / UNSEEN;

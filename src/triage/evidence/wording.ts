@@ -2,6 +2,7 @@
 // with; cut at a sentence. Nothing is worded anew.
 
 import { topicWords } from '../../extraction/topic-words.ts';
+import { askedAndAnswered } from '../../model/asked-and-answered.ts';
 import { readable } from '../../model/readable.ts';
 import { TITLE_MAX } from '../../model/record.ts';
 import { cutCodePoints } from '../../model/text.ts';
@@ -10,9 +11,9 @@ import { withoutQuotations } from '../../safety/quotations.ts';
 /** Headings that say nothing of what stands below them. */
 const HEADING =
   /^(?:context|background|goals?|objectives?|approach|overview|summary|plan|solution|changes?|fix(?: \d+)?|proposed (?:fix|changes?|solution)|root cause|what changed|verdict|notes?|key [\w ]{3,30}|(?:user |design |confirmed |key )*(?:decisions?|requirements?|principles?)(?: \([^)]*\))?|the user wants(?: to)?|here'?s [^:]{3,40}|step \d+[^:]{0,40}|\d+\. [^:]{3,60}): /i;
-/** How people begin to speak. */
+/** How people begin to speak. “No” is one of these only before a comma: “no token is logged” means what it says, and so do “for now” and “maybe”. */
 const HESITATION =
-  /^(?:(?:h+m+|uh+m*|u+m+|ah+|oh|ok(?:ay)?|yeah|yes|yep|no|so|well|alright|right|sure|cool|great|also|and|but|actually|honestly|i (?:think|guess|feel like)(?: that)?|(?:for now|probably|maybe))(?:[,.!]+\s+|\s+[-–—]\s+|\s+))+/i;
+  /^(?:(?:h+m+|uh+m*|u+m+|ah+|oh|ok(?:ay)?|yeah|yes|yep|so|well|alright|right|sure|cool|great|also|and|but|actually|honestly|i (?:think|guess|feel like)(?: that)?)(?:[,.!]+\s+|\s+[-–—]\s+|\s+)|no(?:[,.!]+\s+|\s+[-–—]\s+))+/i;
 const LONGEST = 600;
 
 /** One statement as a line of a record. */
@@ -20,18 +21,25 @@ export function stated(text: string): string {
   const line = readable(withoutQuotations(text)).replace(HEADING, '');
   const begun = line.replace(HESITATION, '');
   const said = topicWords(begun).length >= 3 ? begun : line;
-  return cut(said.charAt(0).toUpperCase() + said.slice(1), LONGEST);
+  return cut(capital(said), LONGEST);
 }
 
-/** A title: the first sentence, or as much of it as fits. */
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** A title: the first sentence that can be understood alone, or as much of it as fits; a question stands with its answer. */
 export function titled(text: string): string {
-  const line = answered(stated(text));
-  const [sentence = line] = /^.{20,}?[.!?](?=\s|$)/.exec(line) ?? [];
-  return cut(sentence.replace(/[.:;,]+$/, ''), TITLE_MAX);
+  const said = stated(text);
+  const line = answered(said);
+  const sentences = line.match(/\S.{19,}?[.!?](?=\s|$)|\S.*$/g) ?? [line];
+  const [first = line] = line === said ? [...sentences.filter(isClear), ...sentences] : sentences;
+  return cut(capital(first.replace(/[.:;,]+$/, '')), TITLE_MAX);
 }
 
-/** `Where shall it lie? — In the footer` → `Where shall it lie: In the footer`. */
-const answered = (line: string): string => line.replace(/\s*[?？]\s+—\s+/, ': ');
+/** `The page is long. Where shall it lie? — In the footer` → `Where shall it lie: In the footer`. */
+function answered(line: string): string {
+  const said = askedAndAnswered(line);
+  return said ? `${said.question}: ${said.answer}` : line;
+}
 
 export function cut(text: string, most: number): string {
   if ([...text].length <= most) return text;
@@ -47,9 +55,11 @@ const FEWEST_WORDS = 3;
 const MANY_WORDS = 9;
 
 /** Whether somebody who was not there knows what it is about. */
-export function standsAlone(text: string): boolean {
-  const words = new Set(topicWords(stated(text))).size;
-  return words >= FEWEST_WORDS && (words >= MANY_WORDS || !POINTING.test(stated(text)));
+export const standsAlone = (text: string): boolean => isClear(stated(text));
+
+function isClear(line: string): boolean {
+  const words = new Set(topicWords(line)).size;
+  return words >= FEWEST_WORDS && (words >= MANY_WORDS || !POINTING.test(line));
 }
 
 /** The reason that the wording itself gives. */

@@ -83,7 +83,7 @@ export const saveDraftTool = defineTool({
   name: 'save_draft',
   title: 'Save a draft',
   description:
-    'Save a draft that Cairn has prepared from this conversation. Correct what is wrong in the same call. The answer shows what was saved.',
+    'Save a draft that Cairn has prepared from this conversation or an earlier one. Correct what is wrong in the same call. The answer shows what was saved.',
   traits: { alwaysLoaded: true },
   input: draftInput,
   output: savedDraft,
