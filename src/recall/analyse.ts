@@ -150,7 +150,7 @@ function spellings(tokens: readonly string[]): Map<string, string> {
     const parts = token.split(HUMPS).filter((part) => part !== '');
     for (const surface of parts.length > 1 ? [token, ...parts] : [token]) {
       const word = indexWords(surface)[0];
-      if (word !== undefined && !spelled.has(word) && !isQuestionWord(word)) spelled.set(word, surface);
+      if (word !== undefined && !spelled.has(word) && !isQuestionWord(word, surface)) spelled.set(word, surface);
     }
   }
   // A query of nothing but small words still asks for something.

@@ -4,6 +4,7 @@
 import { isSaid, originOf } from '../model/provenance.ts';
 import { indexWords } from '../store/index-words.ts';
 import type { Document } from '../store/store.ts';
+import { shortnessOf } from './exchange-context.ts';
 import type { Ranked } from './fuse.ts';
 import { type Asking, isUpdate } from './question-words.ts';
 import type { Weights } from './weights.ts';
@@ -38,7 +39,7 @@ export type ArrangeOptions = {
 
 export function arrange(ranked: readonly Ranked[], options: ArrangeOptions, weights: Weights): Line[] {
   const { limit } = options;
-  const lines = groupLines(ranked);
+  const lines = groupLines(ranked, options, weights);
   if (options.wide) supportConversations(lines, options.asked, weights);
   lines.sort(byScore);
   const shown = foldAlike(lines, limit, weights);
@@ -63,8 +64,13 @@ function withWish(lines: Line[], ranked: readonly Ranked[], { wish }: Weights): 
   return [...others.slice(0, wish.place - 1), line, ...others.slice(wish.place - 1)].slice(0, lines.length);
 }
 
-/** Several statements of one turn are one result: the best of them. */
-function groupLines(ranked: readonly Ranked[]): Line[] {
+/** Several statements of one turn are one result: the best of them. What the next one says of it speaks for the turn, to a short query. */
+function groupLines(
+  ranked: readonly Ranked[],
+  { wide, asked }: ArrangeOptions,
+  { conversation, short }: Weights,
+): Line[] {
+  const share = wide ? conversation.share * shortnessOf(asked.length, short) : 0;
   const lines = new Map<string, Ranked[]>();
   for (const each of ranked) {
     const key = each.document.kind === 'span' ? each.document.ref : each.candidate.line;
@@ -75,7 +81,9 @@ function groupLines(ranked: readonly Ranked[]): Line[] {
   return [...lines.values()].map((members) => {
     members.sort((a, b) => b.score - a.score || compareText(a.document.ref, b.document.ref));
     const [best, ...rest] = members as [Ranked, ...Ranked[]];
-    return { best, folded: rest.map((each) => each.document.ref), score: best.score };
+    const line = { best, folded: rest.map((each) => each.document.ref), score: best.score };
+    if (rest[0]) lift(line, 'same turn', rest[0].score * share);
+    return line;
   });
 }
 
@@ -241,7 +249,8 @@ function sharedSubject(newer: Ranked, older: Ranked, asked: readonly number[]): 
   return all === 0 ? 0 : sumOf(asked, older.words.own & newer.words.own) / all;
 }
 
-const NUMBER = /\d+(?:[.,:]\d+)*/g;
+/** With its unit (“40k”), but no part of a name, of a hash or of what is written in hexadecimal. */
+const NUMBER = /(?<![\p{L}\d_#])\d+(?:[.,:]\d+)*(?!\d|x|\p{L}{4})/giu;
 
 /** It says that something changed, and names a number that the older one does not. */
 function replaces(newer: Document, older: Document): boolean {

@@ -11,9 +11,9 @@ import type { Weights } from './weights.ts';
 export async function addExchanges(
   ranked: readonly Ranked[],
   { store, model, vector, words }: Comparing & { readonly words: number },
-  { exchange }: Weights,
+  { exchange, short }: Weights,
 ): Promise<void> {
-  const most = exchange.points * leaningOf(words, exchange);
+  const most = exchange.points * shortnessOf(words, short);
   if (model === undefined || !vector) return;
   const best = [...ranked].sort((a, b) => b.score - a.score || (keyOf(a.document) < keyOf(b.document) ? -1 : 1));
   const looked = best.slice(0, exchange.look);
@@ -31,7 +31,7 @@ export async function addExchanges(
 }
 
 /** 1 for a query of few words, 0 for one of many. */
-function leaningOf(words: number, { fewWords, manyWords }: Weights['exchange']): number {
+export function shortnessOf(words: number, { fewWords, manyWords }: Weights['short']): number {
   return Math.min(1, Math.max(0, (manyWords - words) / (manyWords - fewWords)));
 }
 

@@ -122,6 +122,10 @@ export const KIND_PHRASES: readonly KindPhrase[] = [
       'remaining',
       'unfinished',
       'pending',
+      'done yet',
+      'postpone',
+      'put off',
+      'deferred',
       'aufgabe',
       'tâche',
       'tarea',
@@ -131,7 +135,7 @@ export const KIND_PHRASES: readonly KindPhrase[] = [
     ],
     asked: lazy(
       () =>
-        /\b(?:to-?dos?|open (?:tasks?|items?|points?|work)|next steps?|left to do|still (?:to do|open|missing|pending)|(?:remaining|pending|outstanding) (?:work|tasks?|items?)|what(?:'s| is) (?:still )?left(?: to do)?|unfinished)\b/i,
+        /\b(?:to-?dos?|open (?:tasks?|items?|points?|work)|next steps?|left to do|still (?:to do|open|missing|pending)|(?:remaining|pending|outstanding) (?:work|tasks?|items?)|(?:what(?:'s| is| was)?|anything|something|nothing) (?:still )?left(?: to do)?(?! of\b)|not (?:yet )?done(?: yet)?|(?:did|have) (?:we|i|you) (?:postponed?|put off|deferr?(?:ed)?)|unfinished)\b/i,
     ),
     named: named(
       '(?:open |pending )?to-?dos|(?:open|pending|outstanding|remaining) (?:tasks|items|points|to-?dos?)|next steps|(?:offene )?(?:todos|aufgaben|punkte)|tâches(?: restantes| ouvertes)?|tareas(?: pendientes)?',

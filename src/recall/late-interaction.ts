@@ -7,6 +7,7 @@ import { TOKEN_BYTES } from '../model/token-bytes.ts';
 import { indexWords } from '../store/index-words.ts';
 import type { QueryWord } from './analyse.ts';
 import { type Comparing, keyOf } from './candidates.ts';
+import { shortnessOf } from './exchange-context.ts';
 import type { Ranked } from './fuse.ts';
 import type { Weights } from './weights.ts';
 
@@ -19,10 +20,11 @@ type Asked = Comparing & { readonly tokens?: Tokens; readonly words: readonly Qu
 export async function addTokens(
   ranked: readonly Ranked[],
   { store, model, tokens, words }: Asked,
-  { tokens: { points: most, look } }: Weights,
+  { tokens: { points, long, look }, short }: Weights,
 ): Promise<void> {
   const nearness = tokens && nearnessTo(tokens, words);
   if (!nearness || model === undefined || !store.tokens) return;
+  const most = long + (points - long) * shortnessOf(words.length, short);
   const best = [...ranked].sort((a, b) => b.score - a.score || (keyOf(a.document) < keyOf(b.document) ? -1 : 1));
   const looked = best.slice(0, look);
   const kept = await store.tokens({ model, hashes: [...new Set(looked.map(({ document }) => document.hash))] });
@@ -34,9 +36,9 @@ export async function addTokens(
   const seen = looked.filter((each) => each.tokens !== undefined);
   const above = meanOf(seen.map((each) => (each.tokens ?? 0) - (each.cosine ?? 0)));
   for (const each of ranked) {
-    const points = most * Math.max(0, each.tokens ?? (each.cosine ?? 0) + above);
-    each.score += points;
-    each.details.push({ name: each.tokens === undefined ? 'no tokens' : 'its tokens', points });
+    const own = most * Math.max(0, each.tokens ?? (each.cosine ?? 0) + above);
+    each.score += own;
+    each.details.push({ name: each.tokens === undefined ? 'no tokens' : 'its tokens', points: own });
   }
 }
 

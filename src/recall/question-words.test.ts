@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isStanding, readAsking } from './question-words.ts';
+import { isQuestionWord, isStanding, readAsking } from './question-words.ts';
 
 describe('what a query asks for', () => {
   it.each([
@@ -12,6 +12,11 @@ describe('what a query asks for', () => {
     ['problems with the build', 'problem'],
     ['how did we fix the flaky test', 'solution'],
     ['todos for the parser', 'todo'],
+    ['anything left from the review', 'todo'],
+    ['what was left to do in the parser', 'todo'],
+    ['which items of the list are not done yet', 'todo'],
+    ['what did we postpone for the parser', 'todo'],
+    ['what have we put off in the parser', 'todo'],
     ['lessons learned from the migration', 'conclusion'],
   ])('hears in "%s" a %s', (query, intent) => {
     expect(readAsking(query).intents).toContain(intent);
@@ -19,6 +24,17 @@ describe('what a query asks for', () => {
 
   it('takes the phrase out, so that only the matter is searched for', () => {
     expect(readAsking('decisions about relay ratings').rest.trim()).toBe('relay ratings');
+  });
+
+  it('hears no task in the left side, nor in what somebody asks to be done', () => {
+    for (const query of ['is there anything left of the fold', 'the left column', 'how is the retry done'])
+      expect(readAsking(query).intents).toEqual([]);
+  });
+
+  it('leaves small words out, and no things that look like them', () => {
+    expect(isQuestionWord('find')).toBe(true);
+    expect(isQuestionWord('find', 'finding')).toBe(true);
+    expect(isQuestionWord('find', 'Findings')).toBe(false);
   });
 
   it('knows who is meant to have said it', () => {

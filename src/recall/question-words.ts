@@ -35,9 +35,10 @@ const STOPS =
   'fue nosotro yo ella quien dond cuando como por para con en del se su mi';
 let stops: ReadonlySet<string> | undefined;
 
-export function isQuestionWord(word: string): boolean {
+/** `word` as the index has it, `surface` as it was written: “findings” are things, and no form of “find”. */
+export function isQuestionWord(word: string, surface = word): boolean {
   stops ??= new Set(STOPS.split(' '));
-  return stops.has(word);
+  return stops.has(word) && !surface.toLowerCase().endsWith('ings');
 }
 
 const OPEN = /\b(?:open|unanswered|unresolved|outstanding|pending|still)\b/i;
@@ -46,7 +47,7 @@ const TOLD_BY_AGENT =
 
 /** At its beginning, or where a clause begins. */
 const ASKS =
-  /\?|^\W*(?:what|why|how|which|where|when|who|whose|whom|did|do|does|is|are|was|were|have|has|had|can|could|should|shall|may|must|will|would|any(?:thing)?)\b|[,;:–-]\s+(?:what|why|how)\b/;
+  /\?|^\W*(?:what|why|how|which|where|when|who|whose|whom|did|do|does|is|are|was|were|have|has|had|can|could|should|shall|may|must|will|would|any(?:thing)?)\b|[,;:–-]\s+(?:what|why|how|which|where|when|who)\b/;
 
 /** What the user wants done every time. */
 const STANDING =

@@ -19,7 +19,7 @@ import type { Release } from './releases.ts';
 import { isRelevantEnough, promptRelevanceOf, relevanceOf } from './relevance.ts';
 import { storedFields } from './stored-fields.ts';
 import { mayBeTold, tellingOf } from './telling.ts';
-import { kindsOf, namesIn, weigh } from './weigh.ts';
+import { isTalk, kindsOf, namesIn, weigh } from './weigh.ts';
 import { WEIGHTS, type Weights } from './weights.ts';
 
 /** A file as it was when the memory was written. */
@@ -260,6 +260,8 @@ async function rank(
     superseded: relations.superseded,
     answered: relations.answered,
     names: query.unasked ? NOBODY : namesIn(analysis.typed),
+    isTalk: isTalk(ranked),
+    isAsked: !query.unasked,
     keyOf,
     check: (document: Document): Checked | undefined => {
       if (!document.meta?.files) return undefined;

@@ -8,7 +8,7 @@ import type { Analysis } from './analyse.ts';
 import type { Checked } from './answer.ts';
 import type { Ranked } from './fuse.ts';
 import { isAboutFile } from './paths.ts';
-import { type Asking, isStanding } from './question-words.ts';
+import { isStanding } from './question-words.ts';
 import type { Weights } from './weights.ts';
 
 export type World = {
@@ -20,6 +20,10 @@ export type World = {
   readonly answered: ReadonlySet<string>;
   /** Words that the query begins with a capital letter: who it may speak of. */
   readonly names: ReadonlySet<string>;
+  /** What was found is a written-down talk of people. */
+  readonly isTalk: boolean;
+  /** Somebody asked, and no prompt did in passing. */
+  readonly isAsked: boolean;
   readonly keyOf: (document: Document) => string;
   readonly check: (document: Document) => Checked | undefined;
 };
@@ -82,6 +86,12 @@ function nameSpeaker(ranked: Ranked, names: ReadonlySet<string>, { speaker }: We
   ranked.details.push({ name: 'speaker by name', points: speaker.named });
 }
 
+/** Most statements begin with who says them. “Problem: …” and “Frontend: …”, which begin some of any project, are no names. */
+export function isTalk(ranked: readonly Ranked[]): boolean {
+  const said = ranked.filter(({ document: { layer, kind } }) => layer === 'trace' && kind !== 'span');
+  return said.filter(({ document }) => spokenBy().test(document.text)).length * 2 > said.length;
+}
+
 type Apply = (name: string, factor: number) => void;
 type Place = { readonly world: World; readonly weights: Weights; readonly apply: Apply };
 
@@ -97,21 +107,32 @@ function intents(document: Document, analysis: Analysis, { world, weights, apply
   const { asking } = analysis;
   const asked = asking.intents.some((intent) => intent === document.kind || LIKE[intent]?.includes(document.kind));
   if (asked) apply('intent', weights.intent.asked);
-  else if (answersNothing(document, asking)) apply('no answer', weights.noAnswer);
+  else if (answersNothing(document, analysis, world, weights)) apply('no answer', weights.noAnswer);
   if (asking.open && world.answered.has(world.keyOf(document))) apply('answered', weights.intent.openAnswered);
   if (isOver(document, analysis)) apply('done', weights.intent.openAnswered);
 }
 
 const WANTS = new Set(['problem', 'todo']);
 
+/** The subject of a commit names in one line what was said about it. */
+const NAMED_WORK = /^(?:Committed|Pull request): /;
+
 /**
- * A question stands below its answer, whoever looks for it. Where something is asked, so do what is to be done, what went wrong and the talk between the
- * steps of work; but not in written-down talks of people, and not where the words of whoever said it are asked for.
+ * A question stands below its answer, whoever looks for it. Where something is asked, so do what is to be done, what went wrong, the name of a
+ * commit and the talk between the steps of work; that talk also where a few words are looked for, which nobody has copied from it. But not in
+ * written-down talks of people, and not where the words of whoever said it are asked for.
  */
-function answersNothing({ layer, kind, meta, text }: Document, { speaker, question }: Asking): boolean {
+function answersNothing(
+  { layer, kind, meta, text }: Document,
+  { asking: { speaker, question }, words }: Analysis,
+  world: World,
+  { learn }: Weights,
+): boolean {
   if (layer !== 'trace' || kind === 'span' || (speaker !== undefined && speaker === meta?.role)) return false;
   if (kind === 'question') return true;
-  return question && (meta?.search_only === true || WANTS.has(kind)) && !spokenBy().test(text);
+  if (world.isTalk || !world.isAsked) return false;
+  if (meta?.search_only === true) return question || words.length <= learn.longestQuery;
+  return question && (WANTS.has(kind) || NAMED_WORK.test(text));
 }
 
 function times(document: Document, { asking, since, until }: Analysis, { world, weights, apply }: Place): void {

@@ -37,21 +37,22 @@ export const WEIGHTS = {
   path: { summary: 1, written: 0.87, decided: 0.74, changed: 0.61, committed: 0.5, beside: 0.02 },
 
   /**
-   * Share of the points of the next best lines of its conversation: where much is found, more is likely right. And points for
-   * how much of what is asked for the conversation has in all its lines.
+   * Share of the points of the next best lines of its conversation, and for short queries of the next best statement of its turn: where much
+   * is found, more is likely right. And points for how much of what is asked for the conversation has in all its lines.
    */
   conversation: { share: 0.1, lines: 2, coverage: 0.15 },
 
   /** Words learned from the first candidates: from how many, how many, how common at most, and what they count. */
   learn: { longestQuery: 8, from: 5, looked: 24, words: 8, common: 0.05, weight: 0.25 },
 
-  /**
-   * Points for how near the exchange around a statement is, of so many of the best; all for queries of few words, none for those of many.
-   */
-  exchange: { points: 0.5, look: 60, fewWords: 6, manyWords: 12 },
+  /** Which queries are short, and lean on what stands around a statement: wholly up to so many words, not at all from so many on. */
+  short: { fewWords: 6, manyWords: 12 },
 
-  /** Points for how near the tokens of a statement are to the words of the query, of so many of the best. */
-  tokens: { points: 0.8, look: 60 },
+  /** Points for how near the exchange around a statement is, of so many of the best; all for short queries, none for long ones. */
+  exchange: { points: 0.5, look: 60 },
+
+  /** Points for how near the tokens of a statement are to the words of the query, of so many of the best; to a long query, so many. */
+  tokens: { points: 0.8, long: 0.4, look: 60 },
 
   /** Turns of up to so many statements lean on what was said before them; long ones speak for themselves. */
   shortTurn: 3,
@@ -65,8 +66,8 @@ export const WEIGHTS = {
   wish: { look: 60, nearness: 0.35, place: 5 },
 
   intent: { asked: 1.3, openAnswered: 0.6 },
-  /** What asks, wants or complains, and the talk between the steps of work: where somebody asks, they want what came out. */
-  noAnswer: 0.87,
+  /** What asks, wants or complains, names of commits, and the talk between the steps of work: where somebody asks, they want what came out. */
+  noAnswer: 0.8,
   /** Inside the time that the words of the query name. */
   window: { inside: 1.5 },
   /** Age halves the weight after so many days, down to the floor; only where the query asks for what is new. */

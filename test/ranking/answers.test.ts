@@ -6,7 +6,7 @@ import type { RecallResult } from '../../src/recall/answer.ts';
 import { recall } from '../../src/recall/recall.ts';
 import { WEIGHTS, type Weights } from '../../src/recall/weights.ts';
 import type { Store } from '../../src/store/store.ts';
-import { idea, NOW, openStore } from '../recall/memories.ts';
+import { DAY, idea, NOW, openStore } from '../recall/memories.ts';
 
 let store: Store;
 beforeEach(async () => {
@@ -31,6 +31,7 @@ const NEARER = 'The bilge pump of the ferry clogs';
 const ANSWER = 'The bilge pump of the ferry clogs: its sieve was left off';
 const QUESTION = 'why does the bilge pump of the ferry clog';
 const WORDS = 'bilge pump ferry clogs';
+const MANY_WORDS = 'bilge pump ferry clogs quay rope anchor tide harbour';
 
 describe.each([
   ['what is to be done', 'todo', {}],
@@ -46,10 +47,48 @@ describe.each([
     expect(await firstOf(QUESTION, alike)).toBe('idea:nearer');
   });
 
-  it('stands where its words put it for words to look for', async () => {
-    expect(await firstOf(WORDS)).toBe('idea:nearer');
+  it('stands where its words put it for many words, which somebody may have copied from it', async () => {
+    expect(await firstOf(MANY_WORDS)).toBe('idea:nearer');
   });
 });
+
+it.each([
+  ['todo', {}, 'idea:nearer'],
+  ['problem', {}, 'idea:nearer'],
+  ['context', { search_only: true }, 'idea:answer'],
+])('for a few words to look for, %s %o: first is %s', async (kind, meta, first) => {
+  await store.apply([said('nearer', kind, NEARER, meta), said('answer', 'conclusion', ANSWER)]);
+  expect(await firstOf(WORDS)).toBe(first);
+  expect(await firstOf(WORDS, alike)).toBe('idea:nearer');
+});
+
+it.each(['Committed', 'Pull request'])(
+  '%s: a name stands below what was said of it where somebody asks',
+  async (done) => {
+    await store.apply([said('nearer', 'solution', `${done}: ${NEARER}`), said('answer', 'conclusion', ANSWER)]);
+    expect(await firstOf(QUESTION)).toBe('idea:answer');
+    expect(await firstOf(QUESTION, alike)).toBe('idea:nearer');
+    expect(await firstOf(WORDS)).toBe('idea:nearer');
+  },
+);
+
+it('what went wrong stands below, whichever heading it has', async () => {
+  await store.apply([
+    said('nearer', 'problem', `Problem: ${NEARER}`),
+    said('answer', 'conclusion', ANSWER),
+    said('other', 'conclusion', 'The ferry sails at nine'),
+  ]);
+  expect(await firstOf(QUESTION)).toBe('idea:answer');
+  expect(await firstOf(QUESTION, alike)).toBe('idea:nearer');
+});
+
+it.each(['the bilge pump of the ferry clogs - where did we land', 'ferry bilge pump clogs: which sieve'])(
+  'asks at the end: %s',
+  async (query) => {
+    await store.apply([said('nearer', 'problem', NEARER), said('answer', 'conclusion', ANSWER)]);
+    expect(await firstOf(query)).toBe('idea:answer');
+  },
+);
 
 it('a question stands below its answer, however it is looked for', async () => {
   await store.apply([said('asked', 'question', `${NEARER}?`), said('answer', 'conclusion', ANSWER)]);
@@ -78,10 +117,26 @@ it('whoever asks for his own words asks for his wishes too', async () => {
 it('in a written-down talk people only talk: what they plan is no task', async () => {
   await store.apply([
     said('talk', 'todo', 'Ines: The bilge pump of the ferry gets weed'),
+    said('reply', 'context', 'Olaf: Then the bilge pump of the ferry needs a finer sieve'),
     said('task', 'todo', 'The bilge pump of the ferry gets oil'),
   ]);
-  const marked = (await ask('what does the bilge pump of the ferry get')).filter(({ explain = [] }) =>
-    explain.some(({ name }) => name === 'no answer'),
-  );
-  expect(marked.map(({ ref }) => ref)).toEqual(['idea:task']);
+  const marked = async () =>
+    (await ask('what does the bilge pump of the ferry get'))
+      .filter(({ explain = [] }) => explain.some(({ name }) => name === 'no answer'))
+      .map(({ ref }) => ref);
+  expect(await marked()).toEqual([]);
+  await store.apply([said('done', 'solution', 'The bilge pump of the ferry got a sieve')]);
+  expect((await marked()).sort()).toEqual(['idea:talk', 'idea:task']);
+});
+
+it.each([
+  ['a new number goes first', 'The west quay of the ferry now has 17 berths with power', 'idea:newer'],
+  ['a number of a name is none', 'The west quay of the ferry now has berths with power, 0x17cafe', 'idea:older'],
+  ['nor is that of a hash', 'The west quay of the ferry now has berths with power, 77adcafe', 'idea:older'],
+])('how things stand: %s', async (_name, text, first) => {
+  await store.apply([
+    idea('older', 'How many berths with power the west quay of the ferry has: 14', { createdAt: NOW - 9 * DAY }),
+    idea('newer', text, { createdAt: NOW - 2 * DAY }),
+  ]);
+  expect(await firstOf('how many berths with power does the west quay of the ferry have')).toBe(first);
 });

@@ -133,3 +133,27 @@ describe('what only a relation brings', () => {
     expect(pointsOf(results, 'idea:now', 'vector')).toBeDefined();
   });
 });
+
+describe('the next statement of the same turn', () => {
+  const said = (ref: string, text: string, line: number): Change => idea(ref, text, { session: 'quay', line });
+  const memories = [
+    said('lone', 'The winch of the crane slips when it rains hard', 1),
+    said('first', 'The winch of the crane slips when its brake is wet', 2),
+    said('next', 'A wet winch slips under the crane', 2),
+  ];
+
+  it('speaks for the turn', async () => {
+    await keep(memories);
+    const results = await ask('crane winch slips');
+    expect(pointsOf(results, 'idea:lone', 'same turn')).toBeUndefined();
+    const turn = results.find(({ explain = [] }) => explain.some(({ name }) => name === 'same turn'));
+    expect([turn?.ref, ...(turn?.folded ?? [])].sort()).toEqual(['idea:first', 'idea:next']);
+  });
+
+  it('says nothing to a long query, nor without expansion', async () => {
+    await keep(memories);
+    const long = 'crane winch slips rope anchor tide harbour ladder beacon lantern pilot gangway';
+    for (const results of [await ask(long), await ask('crane winch slips', { expand: false })])
+      expect(results.flatMap(({ explain = [] }) => explain.map(({ name }) => name))).not.toContain('same turn');
+  });
+});

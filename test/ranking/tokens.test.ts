@@ -66,6 +66,16 @@ const pointsOf = (results: readonly RecallResult[], ref: string, name: string): 
   results.find((result) => result.ref === ref)?.explain?.find((detail) => detail.name === name)?.points;
 
 describe('the tokens of a statement', () => {
+  it('count less to a long query, which says itself what it wants', async () => {
+    await keep(['near', 'far', 'old']);
+    const query = 'which skipper of a vessel signs rope anchor tide harbour ladder beacon lantern pilot gangway';
+    const same = { ...WEIGHTS, tokens: { ...WEIGHTS.tokens, long: WEIGHTS.tokens.points } };
+    const [less, as] = [await ask(WEIGHTS, { query }), await ask(same, { query })].map((results) =>
+      pointsOf(results, 'idea:near', 'its tokens'),
+    );
+    expect(less).toBeCloseTo(as! / 2, 5);
+  });
+
   it('put first what each word of the query is near to', async () => {
     await keep(['near', 'far', 'old']);
     const results = await ask();
