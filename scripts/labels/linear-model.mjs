@@ -18,13 +18,13 @@ export function vocabularyOf(rows, fewest) {
   return new Map(kept.sort((a, b) => a - b).map((key, at) => [key, at]));
 }
 
-/** Features as places and values; keys that the vocabulary does not have are left out. */
-export const vectorise = (rows, vocabulary) =>
+/** Features as places and values; keys that the vocabulary does not have are left out. `scales`: by what the values of each place are multiplied. */
+export const vectorise = (rows, vocabulary, scales) =>
   rows.map(({ features }) => {
     const known = features.filter(([key]) => vocabulary.has(key));
     return {
       at: Int32Array.from(known, ([key]) => vocabulary.get(key)),
-      value: Float32Array.from(known, ([, value]) => value),
+      value: Float32Array.from(known, ([key, value]) => value * (scales?.[vocabulary.get(key)] ?? 1)),
     };
   });
 

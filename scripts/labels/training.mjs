@@ -8,7 +8,7 @@ import { madeUpStatements } from './made-up-turns.mjs';
 
 export const FOLDS = 5;
 export const DEFAULTS = {
-  l2: 4,
+  l2: 3,
   gradeL2: 8,
   passes: 60,
   fewest: 3,
@@ -16,6 +16,7 @@ export const DEFAULTS = {
   chosen: 0.6,
   written: 0.5,
   balance: 0.3,
+  rare: 0.2,
 };
 
 export async function prepare(data) {
@@ -43,11 +44,12 @@ function foldsOf(rows) {
 }
 
 export function trainOn({ LABELS, GRADES }, inside, settings = DEFAULTS) {
-  const { l2, gradeL2, passes, fewest, balance, drawn, chosen, written } = settings;
+  const { l2, gradeL2, passes, fewest, balance, drawn, chosen, written, rare } = settings;
   /** Statements that were chosen because they are doubtful, or written, count less than those that were drawn. */
   const trusted = { drawn, chosen, written };
   const vocabulary = vocabularyOf(inside, fewest);
-  const vectors = vectorise(inside, vocabulary);
+  const scales = scalesOf(vectorise(inside, vocabulary), vocabulary.size, rare);
+  const vectors = vectorise(inside, vocabulary, scales);
   const trust = inside.map(({ file }) => trusted[file] ?? 1);
   const counts = new Map();
   for (const { intent } of inside) counts.set(intent, (counts.get(intent) ?? 0) + 1);
@@ -63,8 +65,24 @@ export function trainOn({ LABELS, GRADES }, inside, settings = DEFAULTS) {
     classes: LABELS.length,
   });
   const grades = train(vectors, answers('worth', GRADES), trust, { l2: gradeL2, passes, size, classes: GRADES.length });
+  for (const [{ w }, classes] of [
+    [labels, LABELS.length],
+    [grades, GRADES.length],
+  ])
+    for (let at = 0; at < w.length; at += 1) w[at] *= scales[Math.floor(at / classes)];
   return { vocabulary, labels, grades };
 }
+
+/** What most statements have says little about any of them, and is held smaller: the frequent features count less while the weights are made, the rare ones
+ * more. */
+function scalesOf(vectors, size, rare) {
+  const counts = new Float64Array(size);
+  for (const { at } of vectors) for (const each of new Set(at)) counts[each] += 1;
+  return counts.map((count) => (Math.max(1, count) / USUAL) ** -rare);
+}
+
+/** A feature that so many statements have counts as it is. */
+const USUAL = 100;
 
 /** What each row is judged to be by weights of the other folds. `folds`: by conversation, or any other map of conversations, as `projects`. `trained` gets the
  * weights of each. */

@@ -145,6 +145,11 @@ describe('what an answer leaves in so many words', () => {
     expect(as('conclusion', text)).toBe('todo');
     expect(as('conclusion', text, { next: NEXT })).toBeUndefined();
     expect(as('context', 'To complete the setup, you need to add these keys:')).toBe('todo');
+    for (const intent of ['solution', 'decision'] as const) {
+      expect(as(intent, 'To complete the setup, you need to enter these keys:')).toBe('todo');
+      expect(as(intent, 'The keys were created, you need to do nothing more.')).toBeUndefined();
+    }
+    expect(as('question', 'Do you know that you need to enter these keys?')).toBeUndefined();
   });
 
   it('is nothing that was asked, and nothing said elsewhere', () => {

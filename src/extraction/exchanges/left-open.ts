@@ -53,10 +53,14 @@ export const isHeadedLeft = (text: string, intent: string): boolean => {
 export function leftAs({ intent, text, role, place }: Said, next: Turn | undefined): 'todo' | 'problem' | undefined {
   if (role !== 'assistant' || place !== 'final') return undefined;
   if (isHeadedLeft(text, intent)) return intent === 'problem' ? 'problem' : 'todo';
-  if (!MAY_BE_LEFT.has(intent)) return undefined;
-  if (STAYS_WRONG.test(text)) return NO_FAULT.test(text) ? undefined : 'problem';
-  return next === undefined && FOR_YOU.test(text) ? 'todo' : undefined;
+  if (MAY_BE_LEFT.has(intent) && STAYS_WRONG.test(text)) return NO_FAULT.test(text) ? undefined : 'problem';
+  return next === undefined && FOR_YOU.test(text) && (MAY_BE_LEFT.has(intent) || isStillToDo(text, intent))
+    ? 'todo'
+    : undefined;
 }
+
+/** A change that the user has yet to make was taken for one that was made. */
+const isStillToDo = (text: string, intent: string): boolean => intent !== 'question' && !DONE.test(text);
 
 export type Said = Pick<Idea, 'intent' | 'text' | 'role' | 'line'> & { readonly place: 'prompt' | 'between' | 'final' };
 

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyWords } from '../../../test/fixtures/conversation.ts';
 import { speechOf } from '../../../test/fixtures/speech.ts';
-import { asks, Features, featureName, hashOf, lookAt, PLACES, type Speech } from './features.ts';
+import { asks, Features, featureName, lookAt, PLACES, type Speech } from './features.ts';
+import { hashOf } from './names.ts';
 
 type Feature = { readonly key: number; readonly value: number; readonly name: string };
 function featuresOf(speech: Speech, at = 0): Feature[] {

@@ -5,6 +5,9 @@
 import { lazy } from '../../model/lazy.ts';
 import { withoutQuotations } from '../../safety/quotations.ts';
 import type { Statement } from '../statements/statement.ts';
+import { keyOf, type Name, named } from './names.ts';
+import { Outline } from './sections.ts';
+import { AGREES, ASKS, BESIDE, COMMITS, SHAPE_NAMES, SHAPES } from './shapes.ts';
 
 /** Where in its exchange: the prompt, before more work, or behind all of it. */
 export const PLACES = ['prompt', 'between', 'final'] as const;
@@ -34,124 +37,11 @@ export type Speech = {
   readonly next: string | undefined;
 };
 
-export type Name = { readonly text: string; readonly hash: number };
-
 /** Gets each feature by its key; group and name are for those who explain. */
 export type AddFeature = (key: number, value: number, group: Name, name: Name) => void;
 
 /** What a feature is called: its group, and its name in it where it has one. */
 export const featureName = (group: Name, name: Name): string => `${group.text}: ${name.text}`;
-
-export function hashOf(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < text.length; i += 1) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-  return hash >>> 0;
-}
-
-const named = (text: string): Name => ({ text, hash: hashOf(text) });
-
-function keyOf(one: number, other: number): number {
-  let key = Math.imul(one ^ (other >>> 15), 0x85ebca6b) ^ Math.imul(other, 0xc2b2ae35);
-  key = Math.imul(key ^ (key >>> 13), 0x27d4eb2f);
-  return (key ^ (key >>> 16)) >>> 0;
-}
-
-/** What a statement looks like. `bare`: asked of the text without marks of emphasis. */
-const SHAPES: readonly (readonly [name: string, pattern: RegExp, bare?: 'bare'])[] = [
-  ['asks', /\?\s*[)*"'”]*$|？\s*$/],
-  ['question mark', /\?|？/],
-  ['colon', /[:：]\s*\**$/],
-  ['bold', /\*\*/],
-  ['bold start', /^\*\*/],
-  ['code', /`/],
-  ['path', /[\w/-]\.(?:tsx?|jsx?|go|py|md|json|rs|ya?ml|sql|sh|css|html)\b/],
-  ['arrow', /→|->|=>/],
-  ['dash', / — | -- | – /],
-  ['tick', /✅|✓|✔|\[x\]/i],
-  ['cross', /❌|✗|⚠/],
-  ['digit', /\d/],
-  [
-    'announces',
-    /^(?:let me|now |i'll|i will|let's|good|great|perfect|ok|okay|all \d+|next|first|looking|checking|running|done|i need to|i can see|i see|committed|pushed|both|here's|here is|here are|the tests? pass)\b/i,
-    'bare',
-  ],
-  [
-    'changed',
-    /\b(?:fixed|added|updated|removed|changed|created|implemented|renamed|moved|replaced|registered|extracted|deleted|refactored|converted|wired|bumped|switched|dropped)\b/i,
-  ],
-  [
-    'begins with a change',
-    /^(?:\*\*)?(?:`[^`]+`(?:\*\*)?:? ?(?:—|-|–)? ?)?(?=)(?:fixed|added|updated|removed|changed|created|implemented|renamed|moved|replaced|registered|extracted|deleted|refactored|converted|wired|bumped|switched|dropped|new)\b/i,
-  ],
-  [
-    'orders',
-    /^(?:please |can you |could you |pls |and |also |then |ok |now )*(?:add|fix|remove|update|make|use|create|write|run|check|implement|investigate|review|change|move|do|don't|look|get|push|commit|merge|rebase|delete|rename|replace|extract|pass|import|export|wrap|set|insert|keep|show|hide|display|test|verify|ensure|open|click|start|stop|build|find|read|call|return|include|define|extend|convert|handle)\b/i,
-    'bare',
-  ],
-  [
-    'names work',
-    /^(?:add|fix|remove|update|make|use|create|write|run|check|implement|change|move|delete|rename|replace|extract|pass|import|export|wrap|set|insert|keep|show|hide|display|ensure|call|return|include|define|extend|convert|handle)\b/i,
-  ],
-  [
-    'negative',
-    /\b(?:not|no|never|without|missing|fails?|failed|failing|error|bug|broken|wrong|issue|problem|cannot)\b|n't\b/i,
-  ],
-  ['reason', /\b(?:because|since|so that|due to|therefore|root cause|means|the reason|caused|this is why|so the)\b/i],
-  ['should', /\b(?:should|shall|must)\b/i],
-  ['hedges', /\b(?:may|might|could|would|seems?|maybe|perhaps|probably|possibly|wonder(?:ing)?|idea|thinking|if)\b/i],
-  [
-    'rules',
-    /\b(?:always|never|must|only|instead|rather|prefer|from now on|no longer|no need|keep|stays?|don't|dont|do not|should not|shouldn't|not)\b/i,
-  ],
-  ['lets', /^(?:(?:ok|okay|yes|yeah|so|and|then|i think|also)[,. ]+)*let'?s\b/i, 'bare'],
-  [
-    'fault',
-    /\b(?:fails?|failed|failing|error|errors|bug|broken|breaks?|crash\w*|wrong|stuck|missing|flaky|stale|leak\w*|silently|undefined|doesn't work|not working|isn't|aren't|never called|no longer)\b/i,
-  ],
-  [
-    'symptom',
-    /\b(?:i (?:get|see|saw|got)|getting|seeing|still|keeps?|shows?|displayed|appears?|happens?|whenever|when i)\b/i,
-  ],
-  ['will', /\b(?:will|going to|'ll)\b/i],
-  ['let me', /\blet me\b/i],
-  ['left', /\b(?:todo|remaining|still|pending|later|follow-up|not yet|outstanding|deferred|left to)\b/i],
-  ['I', /\b(?:i|me|my)\b/i],
-  ['we', /\b(?:we|our|us)\b/i],
-  ['you', /\b(?:you|your)\b/i],
-  [
-    'agrees',
-    /^(?:yes|yeah|yep|yup|ok|okay|sure|go ahead|sounds good|perfect|great|lets|let's|correct|right|agreed)\b/i,
-    'bare',
-  ],
-  ['refuses', /^(?:no|nope|nah|don't|do not|not)\b/i, 'bare'],
-  ['wants', /\b(?:i want|i'd like|i would like|i prefer|i think|i feel|we want|we need|want to)\b/i],
-  ['can you', /^(?:can|could|would|will) (?:you|we|i)\b/i, 'bare'],
-  [
-    'question word',
-    /^(?:so |and |but |ok |also )*(?:what|why|how|when|where|which|who|is|are|do|does|did|should|can|could|would|will|have|has)\b/i,
-    'bare',
-  ],
-  [
-    'checks pass',
-    /\b(?:tests?|lint|typecheck|type-check|build|compil\w+|types?)\b.*\b(?:pass\w*|clean\w*|succe\w+|green|ok)\b|\ball \d* ?(?:tests?|checks?)/i,
-  ],
-  ['commit', /\b(?:commit\w*|pushed|push|merged|branch|pr|pull request)\b/i],
-  ['command', /^`?(?:bun|npm|pnpm|yarn|npx|cargo|go|git|docker|make|cd|curl|python3?|node|gh)\b/],
-  ['address', /https?:\/\//],
-  ['output', /^\s*at |^\s*\d+:\d+\s|^\[?\d{4}-\d\d-\d\d|^\d\d:\d\d:\d\d|Error:|^\s*[>$]\s/],
-  ['brackets', /\([^)]*\)/],
-  ['quotes', /["“][^"”]{3,}["”]/],
-  ['was', /\b(?:was|were|had)\b/i],
-  ['is', /\b(?:is|are|has|have)\b/i],
-  ['all', /\b(?:only|just|both|each|every|all)\b/i],
-];
-const SHAPE_NAMES = SHAPES.map(([name]) => named(name));
-const shapeNumber = (name: string): number => SHAPES.findIndex(([each]) => each === name);
-/** Asked of the statement before and behind too. */
-const BESIDE = ['asks', 'colon', 'announces', 'changed', 'orders', 'checks pass', 'negative'].map(shapeNumber);
-const AGREES = shapeNumber('agrees');
-const COMMITS = shapeNumber('commit');
-const ASKS = shapeNumber('asks');
 
 const KINDS = ['prose', 'item', 'row', 'heading', 'code'] as const;
 const place = PLACES.map((each) => named(`place ${each}`));
@@ -172,6 +62,11 @@ const number = named('number');
 const length = named('length');
 const message = named('message');
 const followed = named('followed by');
+const section = named('section');
+const sectionIn = KINDS.map((each) => named(`section ${each}`));
+const sectionAround = named('section around');
+const aroundIn = KINDS.map((each) => named(`section around ${each}`));
+const depthOfSection = named('depth of section');
 const replies = named('replies');
 const repliesLong = named('replies, prompt');
 const itself = named('');
@@ -281,6 +176,8 @@ const placeGroups = lazy((): readonly PlaceGroups[] =>
     position: ofPlace(each, position),
     plan: ofPlace(each, flags.plan),
     followed: ofPlace(each, followed),
+    section: ofPlace(each, section),
+    depth: ofPlace(each, depthOfSection),
     word: { ...ofPlace(each, word), text: `${each.text}, word 1` },
   })),
 );
@@ -309,7 +206,16 @@ const ofPlace = (place: Name, group: Name): Name => ({
 });
 
 type PlaceGroups = {
-  readonly [group in 'number' | 'length' | 'message' | 'position' | 'plan' | 'followed' | 'word']: Name;
+  readonly [group in
+    | 'number'
+    | 'length'
+    | 'message'
+    | 'position'
+    | 'plan'
+    | 'followed'
+    | 'section'
+    | 'depth'
+    | 'word']: Name;
 };
 
 /** The features of each statement of a turn, in order. */
@@ -319,12 +225,14 @@ export class Features {
   readonly #place: Name;
   readonly #groups: PlaceGroups;
   readonly #aboves = new Map<string, readonly Name[]>();
+  readonly #outline: Outline;
 
   constructor(speech: Speech) {
     this.#speech = speech;
     this.#looks = speech.statements.map(({ start, end }) => lookAt(ownIn(speech.text.slice(start, end))));
     this.#place = place[PLACES.indexOf(speech.place)] ?? NOTHING;
     this.#groups = placeGroups()[PLACES.indexOf(speech.place)] as PlaceGroups;
+    this.#outline = new Outline(speech);
   }
 
   of(at: number, add: AddFeature): void {
@@ -348,6 +256,7 @@ export class Features {
     }
     this.#flags(statement, put);
     this.#above(statement, aboveIn[kindAt] ?? NOTHING, put);
+    this.#section(at, kindAt, put);
     this.#beside(at, put);
     this.#words(look, put);
     if (this.#speech.place === 'prompt' && this.#speech.asked !== '') this.#reply(at, look, put);
@@ -441,6 +350,22 @@ export class Features {
       put(above, each);
       put(aboveKind, each);
     }
+  }
+
+  /** Which sort of section it stands in, and which the sections around that one are. */
+  #section(at: number, kindAt: number, put: Put): void {
+    const { sorts, around, depth } = this.#outline.of(at);
+    const [ofKind, aroundOfKind] = [sectionIn[kindAt] ?? NOTHING, aroundIn[kindAt] ?? NOTHING];
+    for (const each of sorts) {
+      put(section, each);
+      put(ofKind, each);
+      put(this.#groups.section, each);
+    }
+    for (const each of around) {
+      put(sectionAround, each);
+      put(aroundOfKind, each);
+    }
+    put(this.#groups.depth, steps[depth] ?? NOTHING);
   }
 
   #beside(at: number, put: Put): void {

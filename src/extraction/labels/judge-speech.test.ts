@@ -11,17 +11,18 @@ import { verdictOn } from './model.ts';
 /** What is many and seldom missed has to be surer than what is rare. */
 const COST = {
   decision: 0.6,
-  conclusion: 1.3,
+  conclusion: 1.6,
   question: 0.4,
-  problem: 0.2,
+  problem: 0.4,
   solution: 1,
-  todo: 2,
+  todo: 2.3,
   context: 0.4,
   none: 0,
 };
 /** … and what is said between two calls surer than an answer. */
 const COST_AT = { prompt: 1, between: 1.8, final: 0.7 };
 const CAUSE = 'The root cause was a missing index on the join column.';
+const at = (place: Speech['place']) => ({ place, isPlan: false });
 const judged = (text: string, more: Partial<Speech> = {}) => judgeSpeech(speechOf(text, more));
 
 describe('what is judged', () => {
@@ -54,7 +55,7 @@ describe('what is judged', () => {
         const features = new Features(speech);
         judgeSpeech(speech).forEach((each, at) => {
           const { start, end } = each.statement;
-          const verdict = plainly(verdictOn(features, at), speech.text.slice(start, end), place);
+          const verdict = plainly(verdictOn(features, at), speech.text.slice(start, end), speech);
           const isOwn = each.statement.provenance === 'said' && each.statement.kind !== 'code';
           const lead = verdict.confidence - verdict.none;
           const isTelling =
@@ -79,13 +80,13 @@ describe('what is plainly said', () => {
   const verdict = { label: 'conclusion', confidence: 0.5, worth: 0.2, junk: 0.9, none: 0.4, shares: [] } as const;
 
   it('is a decision where somebody says that it was decided, and a question where somebody asks', () => {
-    expect(plainly(verdict, 'We decided to keep the ledger in Postgres.', 'final')).toMatchObject({
+    expect(plainly(verdict, 'We decided to keep the ledger in Postgres.', at('final'))).toMatchObject({
       label: 'decision',
       junk: 0,
       none: 0,
     });
-    expect(plainly(verdict, 'The page says "we decided to keep it".', 'final').label).toBe('conclusion');
-    expect(plainly({ ...verdict, label: 'decision' }, 'Which database should we take?', 'prompt').label).toBe(
+    expect(plainly(verdict, 'The page says "we decided to keep it".', at('final')).label).toBe('conclusion');
+    expect(plainly({ ...verdict, label: 'decision' }, 'Which database should we take?', at('prompt')).label).toBe(
       'question',
     );
   });
@@ -97,7 +98,7 @@ describe('what is plainly said', () => {
     ['prompt', 'Never mind, the formatter works on all branches.', 'conclusion'],
     ['prompt', 'never push', 'conclusion'],
   ] as const)('is a decision where a user orders something for good: %s, %s', (place, text, label) => {
-    expect(plainly(verdict, text, place).label).toBe(label);
+    expect(plainly(verdict, text, at(place)).label).toBe(label);
   });
 
   it('is no decision where somebody thinks aloud: what it is most likely besides', () => {
@@ -107,19 +108,57 @@ describe('what is plainly said', () => {
       confidence: 0.6,
       shares: [0.6, 0.1, 0, 0, 0, 0, 0.2, 0.1],
     } as const;
-    expect(plainly(decision, 'I was thinking of one key for all folders.', 'prompt')).toMatchObject({
+    expect(plainly(decision, 'I was thinking of one key for all folders.', at('prompt'))).toMatchObject({
       label: 'context',
       confidence: 0.2,
     });
-    expect(plainly(decision, 'One key for all folders, as we are thinking big.', 'prompt').label).toBe('decision');
-    expect(plainly(decision, 'We decided it when I was thinking of one key.', 'prompt').label).toBe('decision');
+    expect(plainly(decision, 'This could be a simple way to have one key for all folders.', at('prompt')).label).toBe(
+      'context',
+    );
+    expect(
+      plainly(decision, 'If we had one key for all folders, a share would be a copy of it.', at('prompt')).label,
+    ).toBe('context');
+    expect(plainly(decision, 'If we share a folder, its key has to be a new one.', at('prompt')).label).toBe(
+      'decision',
+    );
+    expect(plainly(decision, 'One key for all folders, as we are thinking big.', at('prompt')).label).toBe('decision');
+    expect(plainly(decision, 'We decided it when I was thinking of one key.', at('prompt')).label).toBe('decision');
+  });
+
+  it('is no decision where that is hardly likelier than all else together', () => {
+    const decision = (confidence: number) =>
+      ({ ...verdict, label: 'decision', confidence, shares: [confidence, 0.1, 0, 0, 0, 0.3, 0, 0] }) as const;
+    expect(plainly(decision(0.54), 'One key for all folders.', at('prompt'))).toMatchObject({
+      label: 'todo',
+      confidence: 0.3,
+    });
+    expect(plainly(decision(0.55), 'One key for all folders.', at('prompt')).label).toBe('decision');
+    expect(plainly(decision(0.4), 'We decided on one key for all folders.', at('prompt')).label).toBe('decision');
+  });
+
+  it.each([
+    ['We should show the total below the table.', 'decision'],
+    ['the badge needs to be green', 'decision'],
+    ['I think the ledger moves to its own page.', 'decision'],
+    ['probably makes sense to ship the importer first', 'decision'],
+    ['better not to store the address in the browser', 'decision'],
+    ['It should work now, the importer was restarted.', 'conclusion'],
+    ['I think the importer is stuck on the second file.', 'conclusion'],
+    ['we should be able to see the importer now', 'conclusion'],
+    ['I was thinking we should move the ledger.', 'conclusion'],
+    ['should we move the ledger? it must be slow', 'conclusion'],
+    ['we should', 'conclusion'],
+  ] as const)('is a decision where a user types how it shall be: %s', (text, label) => {
+    expect(plainly(verdict, text, at('prompt'))).toMatchObject({ label, junk: verdict.junk, worth: verdict.worth });
+    expect(plainly(verdict, text, { place: 'prompt', isPlan: true }).label).toBe('conclusion');
+    expect(plainly(verdict, text, at('final')).label).toBe('conclusion');
   });
 
   it('is a change where an answer says that it is mended', () => {
     const text = 'Fixed by refusing more than ten files at once.';
-    expect(plainly(verdict, text, 'final')).toMatchObject({ label: 'solution', junk: 0, none: 0, confidence: 0.7 });
-    expect(plainly(verdict, text, 'between').label).toBe('conclusion');
-    expect(plainly(verdict, 'Fixed.', 'final').label).toBe('conclusion');
+    expect(plainly(verdict, text, at('final'))).toMatchObject({ label: 'solution', junk: 0, none: 0, confidence: 0.7 });
+    expect(plainly(verdict, text, at('between')).label).toBe('conclusion');
+    expect(plainly(verdict, 'Fixed.', at('final')).label).toBe('conclusion');
   });
 
   it.each([
@@ -132,7 +171,7 @@ describe('what is plainly said', () => {
     ['between', 'Got it — sorry for the detour through the importer.', 'conclusion'],
     ['prompt', 'Got it — truncated keys only until the lookup exists.', 'conclusion'],
   ] as const)('is a decision where the agent says to what it agrees: %s, %s', (place, text, label) => {
-    expect(plainly(verdict, text, place).label).toBe(label);
+    expect(plainly(verdict, text, at(place)).label).toBe(label);
   });
 });
 

@@ -27,11 +27,11 @@ export type Judged = {
  */
 const COST_OF_JUNK: { readonly [label in Label]: number } = {
   decision: 0.6,
-  conclusion: 1.3,
+  conclusion: 1.6,
   question: 0.4,
-  problem: 0.2,
+  problem: 0.4,
   solution: 1,
-  todo: 2,
+  todo: 2.3,
   context: 0.4,
   none: 0,
 };
@@ -40,6 +40,8 @@ const BORNE_JUNK = 0.15;
 const COST_AT: { readonly [place in Place]: number } = { prompt: 1, between: 1.8, final: 0.7 };
 /** A label that is less likely right is not put on a statement: it is background. */
 const LEAST_SURE = 0.31;
+/** More is shown of what was decided than of anything else, so that it has to be likelier than all else together; what is not is what it is next. */
+const LEAST_DECIDED = 0.55;
 /** As before there were labels: what is kept for search alone is told apart by it too. */
 export const SEARCH_ONLY = 0.3;
 const FEWEST_TELLING = { prompt: 1, between: 4, final: 3 } as const;
@@ -48,7 +50,7 @@ export function judgeSpeech(speech: Speech): Judged[] {
   const features = new Features(speech);
   return speech.statements.map((statement, at) => {
     const text = speech.text.slice(statement.start, statement.end);
-    const verdict = plainly(verdictOn(features, at), text, speech.place);
+    const verdict = plainly(verdictOn(features, at), text, speech);
     const isOwn = statement.provenance === 'said' && statement.kind !== 'code';
     return isOwn && isTelling(verdict, speech.place) && !quotesMost(text)
       ? labelled(statement, text, verdict)
@@ -61,11 +63,13 @@ export function judgeSpeech(speech: Speech): Judged[] {
  * says to what, or tells what the user wants, say so in so many words, and so does an answer that something is mended: the labelled conversations
  * have too few of each.
  */
-export function plainly(verdict: Verdict, text: string, place: Place): Verdict {
+export function plainly(verdict: Verdict, text: string, { place, isPlan }: Pick<Speech, 'place' | 'isPlan'>): Verdict {
   if (asks(text)) return verdict.label === 'decision' ? { ...verdict, label: 'question' } : verdict;
   const decided = plainDecision(text, place);
   if (decided !== undefined) return surely(verdict, 'decision', decided);
   if (verdict.label === 'decision' && MUSES.test(text)) return nextTo(verdict);
+  if (place === 'prompt' && !isPlan && isWish(text)) return atLeast(verdict, 'decision');
+  if (verdict.label === 'decision' && verdict.confidence < LEAST_DECIDED) return nextTo(verdict);
   return place === 'final' && FIXED.test(text) && saysEnough(text, FEWEST_OF_FIX)
     ? surely(verdict, 'solution', FIXED_WORTH)
     : verdict;
@@ -86,6 +90,18 @@ const surely = (verdict: Verdict, label: Label, worth: number): Verdict => ({
   worth: Math.max(verdict.worth, worth),
 });
 
+const atLeast = (verdict: Verdict, label: Label): Verdict => ({
+  ...verdict,
+  label,
+  confidence: verdict.label === label ? Math.max(verdict.confidence, PLAINLY_SAID) : PLAINLY_SAID,
+});
+
+/** A user who types how it shall be decides it; in a plan the same words may say what a step is for. */
+const isWish = (text: string): boolean =>
+  SHALL_BE.test(text) && !/[?？]/.test(text) && !MUSES.test(text) && saysEnough(text);
+const SHALL_BE =
+  /\bi (?:think|feel)(?: that)? (?:we|it|this|that|they|the)\b(?!(?: \w+)?(?:'s|'re| is| are| was| were| looks?| works?| seems?| has| have| had| did| does| just| already)\b)|\b(?:we|it|this|that|they|there|users?|you) (?:should|must)\b(?! (?:work|be (?:fixed|done|working|fine|ok|okay|good|there|ready|able to)|fix|have|already|now)\b)|\b(?:needs?|ha(?:s|ve)) to be\b|\bmakes? (?:more |most |perfect )?sense to\b|\b(?:should|must) (?:not|never|only|always)\b|\bbetter (?:to|not|if)\b|\bi(?:'d| would)? prefer\b/i;
+
 /** What it is worth at least, if the wording alone makes it a decision. */
 function plainDecision(text: string, place: Place): number | undefined {
   if (DECIDED.test(text)) return DECIDED_WORTH;
@@ -95,9 +111,9 @@ function plainDecision(text: string, place: Place): number | undefined {
   return agreed !== undefined && saysEnough(agreed) && !GOES_ON.test(agreed) ? RETOLD_WORTH : undefined;
 }
 
-/** “I was thinking of …”, “I had an idea”. */
+/** “I was thinking of …”, “I had an idea”, “this could be a way”, “if we …, it would …”. */
 const MUSES =
-  /\b(?:(?:was|were|been|am|'m|just) (?=)(?:thinking|wondering|playing with)|(?:had|have) an? idea|starting to feel|feel like)\b/i;
+  /\b(?:(?:was|were|been|am|'m|just) (?=)(?:thinking|wondering|playing with)|(?:had|have) an? idea|(?:original|initial|first) (?:thinking|thought|idea)|starting to feel|feel like|(?:could|might|may|would) be an? (?:\w+ )?(?:way|option|idea|approach|alternative|possibility))\b|^\W*(?:(?:so|ok|and|but|basically) )?if (?:we|i|you|it)\b.*\b(?:could|might|would)\b/i;
 const DECIDED =
   /^[^"“]{0,60}\b(?:we|i)(?:'ve| have)? (?:finally |just |also |now )?(?=)(?:decided|chose|agreed|settled on|opted for)\b(?! (?:criteria|whether))/i;
 /** Somebody else tells what the user wants: as the agent took it up. */

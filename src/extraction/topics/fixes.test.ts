@@ -55,6 +55,18 @@ describe('a fix', () => {
     expect(fixed([over], user('ok I updated it', 1))).toEqual([over.text]);
   });
 
+  it('is what a lead says was fixed, and what is seen to be over, whatever their label', () => {
+    const missing = idea('problem', '**Export fix:** the stream was missing its end, so every second file was cut.');
+    const plain = idea('problem', 'The stream was missing its end, so every second file was cut.');
+    const over = idea('context', 'The new token is in place and the timeouts have stopped.');
+    const place = idea('context', 'The new token is in place.');
+    const asked = user('Have a look at the export.', 1);
+    expect(fixed([missing], asked, commit(5, 'Close the stream'))).toEqual([missing.text]);
+    expect(fixed([plain], asked, commit(5, 'Close the stream'))).toEqual([]);
+    expect(fixed([over], asked)).toEqual([over.text]);
+    expect(fixed([place], asked)).toEqual([]);
+  });
+
   it('is none where a plan for something new was carried out, whatever the plan says of today', () => {
     const plan = user(`Implement the following plan:\n\n# Add an export\n\n${'Today it breaks. '.repeat(120)}`, 1);
     const made = idea('solution', 'Added the export of invoices.');
@@ -73,6 +85,20 @@ describe('what was found on the way', () => {
     expect(fixed([cause], FAILS, wrote(3, 'server.ts'), work(7))).toEqual([]);
     const again = idea('solution', 'Fixed the stale server: it has the new setting.');
     expect(fixed([cause, again], FAILS, wrote(6, 'server.ts'))).toEqual([`${cause.text} → ${again.text}`]);
+  });
+
+  it('is what was said to have been wrong before what is, and no guess', () => {
+    const now = ['upload', 'badge', 'counter', 'invoice'].map((what, at) =>
+      idea('conclusion', `The ${what} fails because a setting of the ${what} is read twice.`, 2 + at, {
+        ...between,
+        worth: 0.5,
+      }),
+    );
+    const found = fixed([...now, { ...cause, line: 6 }], FAILS, wrote(8, 'server.ts'));
+    expect(found).toHaveLength(3);
+    expect(found).toContain(cause.text);
+    const guess = idea('conclusion', 'The issue is likely a race condition of two uploads.', 4, between);
+    expect(fixed([guess], FAILS, wrote(6, 'server.ts'))).toEqual([]);
   });
 
   it('is why somebody who objected was right', () => {

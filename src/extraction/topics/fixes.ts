@@ -26,6 +26,8 @@ const MENDS =
 /** Left as it was, or only proposed. */
 const NOT_DONE =
   /\b(?:pre-?existing|not (?:yet )?fixed|not addressed|i(?:'d| would| could)|you (?:could|should|need to))\b/i;
+/** What stands behind “… fix:” is told as mended, also where the words alone only say what was wrong. */
+const HEADED_FIX = /^[^:.]{0,60}\bfix(?:ed|es)?\b[^:.]{0,20}:/i;
 /** Seen to be over, whoever did it. */
 const ENDED =
   /\b(?:works? (?:now|again)|now works?|no longer (?:fails?|happens?|crash\w*|errors?)|(?:have|has) (?:now )?stopped|(?:is|are) gone)\b/i;
@@ -77,7 +79,9 @@ function changesIn(
       (intent === 'solution' &&
         (MENDS.test(text) ||
           (wasWrong && (CAUSE.test(text) || wrong.some((each) => commonIn(each.text, text) >= NEAR))))) ||
-      (intent === 'conclusion' && MENDS.test(text)),
+      (intent === 'conclusion' && MENDS.test(text)) ||
+      (intent === 'context' && ENDED.test(text)) ||
+      (intent === 'problem' && HEADED_FIX.test(text)),
   );
   if (mending.length > 0) return heaviest(mending, MOST_CHANGES);
   return wasWrong
@@ -116,8 +120,11 @@ const isFound = ({ intent, text, worth, line }: ExchangeIdea, conceded: Readonly
     intent !== 'todo' &&
     intent !== 'context' &&
     worth >= LEAST_FOUND &&
+    !GUESSES.test(text) &&
     (CAUSE.test(text) || THE_FIX.test(text) || ENDED.test(text)));
 
+/** What is only taken for the cause is not yet found. */
+const GUESSES = /\b(?:likely|probably|presumably|perhaps|maybe|possibly|might|may be|could be)\b/i;
 const THE_FIX = /\b(?:the|my) (?:\w+ )?fix(?: is|:)/i;
 
 const isActedUpon = ({ line }: ExchangeIdea, items: readonly TraceItem[]): boolean =>
@@ -135,8 +142,11 @@ function concededIn({ items }: Exchange): ReadonlySet<number> {
   return new Set(wrote && first?.kind === 'turn' && CONCEDES.test(first.text) ? [first.line] : []);
 }
 
+/** “The issue was …” is said of what is over. */
+const WAS_WRONG =
+  /\bthe (?:\w+ )?(?:issue|problem|bug|culprit|cause|reason|error|failure)\b[^.]{0,40}? (?:was|were)\b/i;
 const weightOf = ({ worth, text }: ExchangeIdea): number =>
-  worth + (MENDS.test(text) ? 0.2 : 0) + (CAUSE.test(text) ? 0.2 : 0);
+  worth + (MENDS.test(text) ? 0.2 : 0) + (CAUSE.test(text) ? 0.2 : 0) + (WAS_WRONG.test(text) ? 0.2 : 0);
 
 /** The weightiest few, in their order. */
 function heaviest(ideas: readonly ExchangeIdea[], most: number): ExchangeIdea[] {

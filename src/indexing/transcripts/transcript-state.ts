@@ -23,7 +23,7 @@ import type { TraceState } from './trace-rows.ts';
 import type { Twin } from './twin-transcript.ts';
 
 /** Another number, and every transcript is read anew: raised when rows say more than they did. 10: what was mended, what was left, what it is called. */
-export const STATE_VERSION = 11;
+export const STATE_VERSION = 12;
 
 export type FileState = {
   v: typeof STATE_VERSION;
