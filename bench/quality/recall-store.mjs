@@ -11,7 +11,7 @@ export async function loadProject() {
   const project = await bundle(
     'recall/recall.ts',
     'recall/weights.ts',
-    'recall/relevance.ts',
+    'model/relevance.ts',
     'store/sqlite/sqlite-store.ts',
     'store/vector-bytes.ts',
     'indexing/transcripts/index-transcript.ts',

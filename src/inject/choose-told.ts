@@ -2,9 +2,9 @@
 // a named file), then statements of conversations that are likely of use. Each line says something that no other says.
 
 import { isOwnSummary } from '../model/own-summary.ts';
+import { isRelevantEnough } from '../model/relevance.ts';
 import { fileNoteId } from '../notes/note-id.ts';
 import type { RecallResult } from '../recall/answer.ts';
-import { isRelevantEnough } from '../recall/relevance.ts';
 import { scoreEntry, tokenise } from '../records/score.ts';
 import { indexWords } from '../store/index-words.ts';
 import type { PromptParts } from './prompt-parts.ts';

@@ -20,7 +20,7 @@ const LEAD =
   "(?:(?:show|list|tell|give|find|get|me|us|please|what|what's|which|are|were|is|there|the|all|our|my|any|some|recent|latest|new|known|past|of|" +
   'welche|alle|unsere|die|zeige?|gab es|quelles|quels|toutes|tous|les|nos|qué|cuáles|todas|todos|las|los|nuestras)\\s+)*';
 const ABOUT =
-  '(?:about|on|regarding|for|around|concerning|from|of|in|with|since|between|made|we|did|were|are|was|over|over|to|über|zu|zum|zur|aus|von|vom|seit|im|bei|mit|sur|de|du|des|dans|avec|à|depuis|sobre|en|con|del|desde)';
+  '(?:about|on|regarding|for|around|concerning|from|of|in|with|since|between|made|we|did|have|had|that|were|are|was|over|to|über|zu|zum|zur|aus|von|vom|seit|im|bei|mit|sur|de|du|des|dans|avec|à|depuis|sobre|en|con|del|desde)';
 
 /** The name begins the query and stands before what it is about, or ends it: “the bugs bunny suite” and “fix the findings” name no kind. */
 const named = (words: string, cjk: string): (() => RegExp) =>

@@ -60,6 +60,8 @@ const PHRASES: readonly (readonly [OverviewKind, readonly string[]])[] = [
     'done',
     [
       `what (?:did|have|has|had|do|'ve|all did) ${WE} (?:all |been |just |already |actually |even )*${DO}(?: together| so far| here| all| then)?`,
+      `what (?:did|have|had) ${WE} (?:talk(?:ed)? about|discuss(?:ed)?|cover(?:ed)?|push(?:ed)?|touch(?:ed)?)`,
+      `(?:what|which) (?:topics?|commits?|changes|things|pull requests|prs) (?:did|have|had) ${WE} (?:make|made|push(?:ed)?|merge[d]?|open(?:ed)?|talk(?:ed)? about|discuss(?:ed)?|cover(?:ed)?|touch(?:ed)?|${DO})`,
       `what (?:have|has) ${WE} (?:all |already )?(?:been )?(?:doing|working(?: on)?)`,
       `what (?:we|i) (?:did|have done|worked on|got done|achieved)`,
       "what(?: all|s| has|'s)? (?:happened|was done|got done|went on|changed|happen|was worked on|was changed|was shipped|was finished|(?:was|were|got|been|have been|has been) (?:fixed|solved|repaired|implemented|built|added|merged|released|committed)|been done|been happening|new|is new)(?: here)?",
@@ -107,7 +109,7 @@ export function readOverview(rest: string, isTimed: boolean): OverviewKind | und
 
 /** No phrase is without one of these words: making the patterns ready takes milliseconds, and most prompts have other ones. */
 const FIRST_WORDS =
-  'what whats where how catch bring get fill remind status state project current give tell show summary summarise summarize recap overview rundown log digest report review sum go list is are any anything open unfinished pending outstanding remaining loose left our my the work activity progress changes standup sessions was wo wie woran stand fass fasse zusammenfassung übersicht überblick où quel quelle qu que il on sur fais faites mets mettez résume résumer résumez résumé récapitule récapitulatif bilan un le une eine a an dónde en cuál ponme cómo qué resume resumir resumen haz hazme hi hey hello ok okay so and now please can could would bitte kannst por dime dis sag';
+  'what whats which where how catch bring get fill remind status state project current give tell show summary summarise summarize recap overview rundown log digest report review sum go list is are any anything open unfinished pending outstanding remaining loose left our my the work activity progress changes standup sessions was wo wie woran stand fass fasse zusammenfassung übersicht überblick où quel quelle qu que il on sur fais faites mets mettez résume résumer résumez résumé récapitule récapitulatif bilan un le une eine a an dónde en cuál ponme cómo qué resume resumir resumen haz hazme hi hey hello ok okay so and now please can could would bitte kannst por dime dis sag';
 const firstWords = lazy(() => new Set(FIRST_WORDS.split(' ')));
 
 function mayAsk(plain: string): boolean {

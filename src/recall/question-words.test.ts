@@ -24,6 +24,9 @@ describe('what a query asks for', () => {
 
   it('takes the phrase out, so that only the matter is searched for', () => {
     expect(readAsking('decisions about relay ratings').rest.trim()).toBe('relay ratings');
+    for (const query of ['which decisions did we make', 'problems we ran into', 'what lessons have we learned'])
+      expect(readAsking(query)).toMatchObject({ named: [expect.any(String)], rest: expect.stringMatching(/^\s*$/) });
+    expect(readAsking('decisions we made about relay ratings').rest).toMatch(/^\s*about relay ratings$/);
   });
 
   it('hears no task in the left side, nor in what somebody asks to be done', () => {

@@ -57,6 +57,10 @@ const STANDING =
 const UPDATE =
   /\b(?:updat(?:ed|ing)|chang(?:ed|ing) (?:to|from|it|the|my|our)|moved|moving|reschedul\w+|postpon\w+|delayed|extended|(?:in|de)creased|reduced|raised|grown|grew|no longer|instead|switch(?:ed|ing)|(?:has|have|is|are|it's|we're|i'm) now|now (?:have|has|at|reached|uses?|is|are)|(?:the|my|our|a) new|reached|revised|replaced|added (?:two|three|four|another|\d+))\b/i;
 
+/** What stands behind the name of a kind and says no more than it: “decisions did we make”, “problems we ran into”. */
+const THAT_WE_MADE =
+  /^(?:\s+|(?:what|which|the|all|our|my|any|that)\b)*(?:did |have |had |were |are )?(?:we |i |you )?(?:make|made|take|took|taken|reach(?:ed)?|find|found|hit|(?:run|ran) into|have|had|see|seen|saw|learn(?:ed|t)?)\b/i;
+
 export type Asking = {
   readonly intents: readonly AskedKind[];
   /** Those of them that are plainly named: "decisions", "open questions". */
@@ -87,7 +91,7 @@ export function readAsking(query: string, names = true): Asking {
     intents.push(kind);
     if (isNamed) namedKinds.push(kind);
     rest = isAsked ? rest.replace(asked(), ' ') : rest;
-    rest = isNamed ? rest.replace(named(), ' ') : rest;
+    rest = isNamed ? rest.replace(named(), ' ').replace(THAT_WE_MADE, ' ') : rest;
   }
   const { firstPerson, request, latest, state } = askingWords(lower);
   return {

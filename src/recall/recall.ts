@@ -2,6 +2,7 @@
 // expand; each step is a file of this folder, and this one only puts them in order. The same store and query give the same answer.
 
 import type { Embedder, Tokens } from '../embed/embedder.ts';
+import { isRelevantEnough } from '../model/relevance.ts';
 import { exchangeFields } from '../model/span-fields.ts';
 import type { Document, Store } from '../store/store.ts';
 import { type Analysis, analyse, type QueryWord } from './analyse.ts';
@@ -16,7 +17,7 @@ import { fuse, type Ranked, whyOf } from './fuse.ts';
 import { addTokens } from './late-interaction.ts';
 import { expandQuery } from './query-expansion.ts';
 import type { Release } from './releases.ts';
-import { isRelevantEnough, promptRelevanceOf, relevanceOf } from './relevance.ts';
+import { promptRelevanceOf, relevanceOf } from './relevance.ts';
 import { storedFields } from './stored-fields.ts';
 import { mayBeTold, tellingOf } from './telling.ts';
 import { isTalk, kindsOf, namesIn, weigh } from './weigh.ts';

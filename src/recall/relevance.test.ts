@@ -2,7 +2,8 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isRelevantEnough, promptRelevanceOf, RELEVANCE_THRESHOLD, relevanceOf } from './relevance.ts';
+import { isRelevantEnough, RELEVANCE_THRESHOLD } from '../model/relevance.ts';
+import { promptRelevanceOf, relevanceOf } from './relevance.ts';
 
 type Judged = Parameters<typeof relevanceOf>[0];
 const candidate = { document: {}, line: '', proposals: new Map() } as unknown as Judged['candidate'];

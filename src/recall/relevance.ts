@@ -5,12 +5,6 @@
 import type { Ranked } from './fuse.ts';
 import { isAboutFile } from './paths.ts';
 
-/** At this relevance and above, a result is plainly about the query. Calibrated: docs/RANKING.md. */
-export const RELEVANCE_THRESHOLD = 0.5;
-
-export const isRelevantEnough = (result: { readonly relevance: number }): boolean =>
-  result.relevance >= RELEVANCE_THRESHOLD;
-
 /** The line between answered and unanswered questions, over stores of several sizes and projects, as a logistic curve. */
 const BY_TOKENS = { bias: -10.9, coverage: 1, cosine: 7.3, context: 6.9, tokens: 9.7 };
 /** The same where the tokens of a result were not kept. */

@@ -6,6 +6,7 @@ import { CairnError } from '../errors.ts';
 import { realPath } from '../files/paths.ts';
 import { parseJson } from '../model/json.ts';
 import { originText } from '../model/provenance.ts';
+import { isRelevantEnough } from '../model/relevance.ts';
 import { stanceWords } from '../model/stance-words.ts';
 import { stripUnsafe, stripUnsafeText } from '../model/text.ts';
 import { localDay } from '../model/timestamp.ts';
@@ -51,10 +52,9 @@ export async function searchFor(view: View, search: Search) {
   };
 }
 
-/** Below this, the best may be about something else; the command line says it with the same words. */
-const LITTLE = 0.1;
-
-function saidOf({ relevance, results, analysis, outside }: RecallAnswer): string | null {
+/** The command line says it with the same words. */
+function saidOf(answer: RecallAnswer): string | null {
+  const { results, analysis, outside } = answer;
   if (results.length === 0) return null;
   if (outside) {
     const day = (iso: string | null): string => (iso === null ? '' : localDay(new Date(iso)));
@@ -63,7 +63,7 @@ function saidOf({ relevance, results, analysis, outside }: RecallAnswer): string
     const to = outside.until === null ? '' : ` before ${day(outside.until)}`;
     return `${what}${from}${to} is plainly about this. The nearest outside:`;
   }
-  return relevance < LITTLE && analysis.terms.length > 0
+  return !isRelevantEnough(answer) && analysis.terms.length > 0
     ? 'Nothing is plainly about this. The nearest there is:'
     : null;
 }

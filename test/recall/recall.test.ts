@@ -2,9 +2,9 @@
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { foldFile, foldName } from '../../src/extraction/entities/fold-name.ts';
+import { isRelevantEnough } from '../../src/model/relevance.ts';
 import type { RecallAnswer, RecallQuery } from '../../src/recall/answer.ts';
 import { type RecallDeps, recall } from '../../src/recall/recall.ts';
-import { isRelevantEnough } from '../../src/recall/relevance.ts';
 import type { Change, Store } from '../../src/store/store.ts';
 import { DAY, idea, NOW, openStore, PROJECT, record } from './memories.ts';
 

@@ -1,8 +1,8 @@
 // The first memories of a project: a store that has seen next to nothing must still tell what a prompt is about from what not.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { isRelevantEnough } from '../../src/model/relevance.ts';
 import { recall } from '../../src/recall/recall.ts';
-import { isRelevantEnough } from '../../src/recall/relevance.ts';
 import type { Store } from '../../src/store/store.ts';
 import { NOW, openStore, PROJECT, record } from './memories.ts';
 

@@ -5,6 +5,7 @@ import path from 'node:path';
 import type { Question, RecallAnswer, RecallResult } from '../../app/recall-memory.ts';
 import { originText } from '../../model/provenance.ts';
 import { readable, readableOutcome } from '../../model/readable.ts';
+import { isRelevantEnough } from '../../model/relevance.ts';
 import { STOPPED } from '../../model/span-fields.ts';
 import { stanceWords } from '../../model/stance-words.ts';
 import { stripUnsafe } from '../../model/text.ts';
@@ -86,11 +87,9 @@ function outsideText({ since, until, kinds }: RecallAnswer['outside'] & object):
 }
 
 const FAR = 'Nothing is plainly about this. The nearest by meaning:';
-/** Ranking always has a first. Below this, a reader should know that it may be about something else. */
-const LITTLE = 0.1;
 
-/** Not of lists ("open questions"), which are asked for by their kind alone. */
-const isFar = ({ relevance, analysis }: RecallAnswer): boolean => relevance < LITTLE && analysis.terms.length > 0;
+/** Ranking always has a first, which may be about something else. Not of lists ("open questions"), which are asked for by their kind alone. */
+const isFar = (answer: RecallAnswer): boolean => !isRelevantEnough(answer) && answer.analysis.terms.length > 0;
 
 function topicOf({ span, layer, kind, title }: RecallResult): string {
   if (span) return stripUnsafe(span.name);

@@ -89,6 +89,7 @@ describe('times in a query', () => {
     ...['31 February', 'on 31 April', '2026-13-01', '2026-02-30', 'between 30 and 32 March', '3/4/2026', '2月31日'],
     ...['was ist hier kaputt', 'mi mes favorito', 'git tag', 'was macht das an', '30日間', 'the hour glass', 'a day'],
     ...['two weeks of work', 'on march', 'May I ask', 'the weekend job', 'week numbers'],
+    ...['it worked on the 3rd try', 'the 13th item', 'in the 5th', 'on the 2nd of them'],
   ])('finds no time in "%s"', (text) => expect(range(text)).toEqual([undefined, undefined]));
 
   it.each([
@@ -147,6 +148,12 @@ describe('times in a query', () => {
     ['in the week before 16 November 2025', '2025-11-09 2025-11-15'],
     ['29 February', '2024-02-29 2024-02-29'],
     ['7th of May', '2026-05-07 2026-05-07'],
+    ['on the 13th', '2026-11-13 2026-11-13'],
+    ['what did we do on the 18th?', '2026-11-18 2026-11-18'],
+    ['on the 19th', '2026-10-19 2026-10-19'],
+    ['on the 31st', '2026-10-31 2026-10-31'],
+    ['since the 5th', '2026-11-05 '],
+    ['until the 5th', ' 2026-11-05'],
     // times of day are not looked at
     ['at 3pm yesterday', '2026-11-17 2026-11-17'],
     ['yesterday at 15:30', '2026-11-17 2026-11-17'],

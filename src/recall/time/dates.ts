@@ -32,7 +32,7 @@ export function readDates(text: string, now: number, timeZone?: string): TimeWin
 /** In the order of the text; of two languages that read the same place, the one that understands more of it. */
 export function timePhrases(text: string, calendar: Calendar, whole = false): Phrase[] {
   const words = [...new Set(text.toLowerCase().match(/[a-z\u00c0-\u024f]+/g) ?? [])];
-  const hasDigits = /\d{4}|\bq\d\b/i.test(text);
+  const hasDigits = /\d{4}|\bq\d\b|\d(?:st|nd|rd|th)\b/i.test(text);
   const found: Phrase[] = [];
   for (const { needed, table, isSpokenIn } of LANGUAGES) {
     if (!hasDigits && !words.some((word) => needed().has(word))) continue;

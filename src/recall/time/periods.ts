@@ -41,6 +41,19 @@ export function dayOf(
   return chosenYear(calendar, notBefore, (each) => (day <= daysInMonth(each, month) ? at(each) : undefined));
 }
 
+const MONTHS_BACK = 2;
+
+/** “The 13th”: the last one that has begun. No two months after each other lack the same day. */
+export function dayOfMonth(calendar: Calendar, day: number): Period | Impossible {
+  const { year, month } = calendar.partsOf(calendar.now);
+  for (let back = 0; back <= MONTHS_BACK; back++) {
+    const since = calendar.startOf(year, month - back, day);
+    if (day <= daysInMonth(year, month - back) && since <= calendar.now)
+      return { since, until: calendar.startOf(year, month - back, day + 1) };
+  }
+  return { impossible: `No month has a day ${day}.` };
+}
+
 /** Of the months: like `dayOf`. */
 export function monthOf(
   calendar: Calendar,

@@ -5,6 +5,7 @@ import { Calendar } from './calendar.ts';
 import {
   ago,
   dayOf,
+  dayOfMonth,
   days,
   type Impossible,
   isImpossible,
@@ -191,7 +192,20 @@ export class PointReader extends WordReader {
 
   /** “7 May 2023”, “May 7th”, “the 7th of May”, “May 2023”, “May”. */
   protected monthDay(at: number, said: boolean, how: Tag | undefined): Point | undefined {
-    return this.dayThenMonth(at, said) ?? this.monthThenDay(at, said) ?? this.wholeMonth(at, said, how);
+    return (
+      this.dayThenMonth(at, said) ??
+      this.monthThenDay(at, said) ??
+      this.dayAlone(at, how) ??
+      this.wholeMonth(at, said, how)
+    );
+  }
+
+  /** “on the 13th”, “since the 5th”: behind such a word, and before nothing that it may count (“on the 3rd try”). */
+  protected dayAlone(at: number, how: Tag | undefined): Point | undefined {
+    const day = this.tokens[at]?.kind === 'ordinal' ? this.dayNumber(at) : undefined;
+    const isLast = this.tokens[at]?.ends === true || this.tokens[at + 1]?.kind !== 'word';
+    if (day === undefined || how === undefined || how === 'in' || how === 'from' || !isLast) return undefined;
+    return { next: at + 1, resolve: () => dayOfMonth(this.calendar, day) };
   }
 
   /** “7 May 2023”, “the 7th of May”. */
