@@ -132,6 +132,11 @@ describe('a statement of a conversation', () => {
       isTellable(found("Verdict: It's enough for a phase of the tax service, as large as the fourth."), PROMPT),
     ).toBe(false);
     expect(isTellable(found('This is the design of the tax table that you asked about earlier.'), PROMPT)).toBe(false);
+    expect(isTellable(found('Roadmap: It also exercises the rounding of the tax for the first time.'), PROMPT)).toBe(
+      false,
+    );
+    expect(isTellable(found('The new task is another one: the tax is rounded in the worker.'), PROMPT)).toBe(false);
+    expect(isTellable(found('Items of the tax table are rounded once, in the worker.'), PROMPT)).toBe(true);
     expect(isTellable(found('This table of the tax service is written by the nightly job alone.'), PROMPT)).toBe(true);
     expect(isTellable(found('The tax server is running out of memory after some hours.'), PROMPT)).toBe(true);
     expect(isTellable(found('Shall the tax be rounded for each line of an invoice?'), PROMPT)).toBe(false);

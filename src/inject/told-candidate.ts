@@ -42,7 +42,7 @@ const LOGGED = /^(?:Committed|Pull request|Taken back): /;
 const HOLE = '“…”';
 /** It points at what was said before it, and without that nobody knows what it is about. */
 const POINTS_BACK =
-  /^(?:[^:]{2,20}: )?(?:it(?:'s| is)|this is (?:the|what|where|why)|that(?:'s| is) (?:the|what|why|exactly)|same as|as (?:above|before|you (?:said|identified|noted)))\b|\b(?:you (?:asked|mentioned) (?:about |for )?(?:earlier|before|above)|as (?:I|we) (?:said|discussed) (?:earlier|before|above))\b/i;
+  /^(?:[^:]{2,20}: )?(?:it(?:'s)?|the (?:new|next|current|previous) task is|this is (?:the|what|where|why)|that(?:'s| is) (?:the|what|why|exactly)|same as|as (?:above|before|you (?:said|identified|noted)))\b|\b(?:you (?:asked|mentioned) (?:about |for )?(?:earlier|before|above)|as (?:I|we) (?:said|discussed) (?:earlier|before|above))\b/i;
 
 /** How likely it is of use to somebody who asks this part of a prompt with so many telling words, 0 … 1. */
 export function likelihood({ coverage, cosine, worth, words }: Telling, promptWords: number): number {
