@@ -111,6 +111,7 @@ describe('a statement of a conversation', () => {
     expect(said('I think we should keep amounts in cents, and the rates in a table.')).toBe(true);
     expect(said('We should not show the rate of a year that is closed.')).toBe(true);
     expect(said('Design: amounts are kept in cents, because floats lose them.')).toBe(false);
+    expect(said('When the page of the ledger is opened by a shop of its own: amounts are kept in cents.')).toBe(false);
     expect(said('I think we can put the rates in a table of their own.')).toBe(false);
     expect(said('Never round an amount before everything is summed up.', 'context')).toBe(true);
     expect(said('Add a column for the currency to the ledger table.')).toBe(false);

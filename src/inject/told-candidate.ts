@@ -33,7 +33,7 @@ const NARRATION =
 const PROGRESS =
   /^(?:(?:the|all|both|\d+|two|three) )?(?:\S+ ){0,3}(?:agents?|subagents?|researchers?|planners?|checkers?|executors?|workers?|tasks?|jobs?|builds?|tests|checks|pipeline|server|ci) (?:is|are) (?:still |now |currently |already )*(?:working|running(?! out)|building|investigating|researching|waiting|analy[sz]ing|progressing|underway|in progress|executing|being)\b/i;
 /** A line of a plan that was pasted: it was carried out then, and of 29 such lines three were useful. */
-const UNDER_HEADING = /^[^\s:?][^:?]{2,40}: /;
+const UNDER_HEADING = /^[^\s:?][^:?]{2,60}: /;
 const CAUSE = /\b(?:root cause|the (?:issue|problem|bug|cause|reason|fix) (?:was|is)|caused by|turned out)\b/i;
 const OPEN_END = /[:?]\s*$/;
 /** That something was done, and nothing of what or why: of 25 such lines no reader called one useful. */
