@@ -253,6 +253,8 @@ describe('records and notes', () => {
       expect(choose({ curated: [note(kind, 0.5)] }), kind).toEqual([]);
     }
     expect(choose({ curated: [note('session', 1)] })).toEqual([]);
+    expect(choose({ curated: [{ ...note('discovery', 0.9), gist: 'Perfect!' }] })).toEqual([]);
+    expect(choose({ curated: [{ ...note('task', 0.9), gist: 'Done.' }] })).toEqual(['note:a']);
   });
 
   it('that were shown and never used need a good match', () => {

@@ -185,10 +185,17 @@ type Match = {
 function isCuratedFor(result: RecallResult, { points, isOnly }: Match, choice: Choice): boolean {
   const coverage = result.telling?.coverage ?? 0;
   if (CAPTURED.has(result.kind))
-    return asksEnough(choice) && points > TOLD.curatedPoints && coverage >= TOLD.capturedCoverage;
+    return (
+      saysSomething(result) && asksEnough(choice) && points > TOLD.curatedPoints && coverage >= TOLD.capturedCoverage
+    );
   if (points >= TOLD.curatedPoints || isRelevantEnough(result)) return true;
   return isOnly && points >= TOLD.titleWordPoints && coverage >= TOLD.titleWordCoverage;
 }
+
+/** A subagent that begins with “Perfect!” has that for its finding. */
+const saysSomething = ({ kind, gist, text }: RecallResult): boolean =>
+  kind !== 'discovery' || (gist ?? text).trim().split(/\s+/).length >= FEWEST_OF_GIST;
+const FEWEST_OF_GIST = 3;
 
 /** The summary of a named file, and the records about it. */
 function isAboutFile(result: RecallResult, file: string): boolean {

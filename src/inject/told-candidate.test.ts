@@ -122,6 +122,7 @@ describe('a statement of a conversation', () => {
     expect(said('I think we should keep amounts in cents, and the rates in a table.')).toBe(true);
     expect(said('We should not show the rate of a year that is closed.')).toBe(true);
     expect(said('Design: amounts are kept in cents, because floats lose them.')).toBe(false);
+    expect(said('When the page of the ledger is opened by a shop of its own: amounts are kept in cents.')).toBe(false);
     expect(said('I think we can put the rates in a table of their own.')).toBe(false);
     expect(said('Never round an amount before everything is summed up.', 'context')).toBe(true);
     expect(said('Add a column for the currency to the ledger table.')).toBe(false);
@@ -143,6 +144,11 @@ describe('a statement of a conversation', () => {
       isTellable(found("Verdict: It's enough for a phase of the tax service, as large as the fourth."), PROMPT),
     ).toBe(false);
     expect(isTellable(found('This is the design of the tax table that you asked about earlier.'), PROMPT)).toBe(false);
+    expect(isTellable(found('Roadmap: It also exercises the rounding of the tax for the first time.'), PROMPT)).toBe(
+      false,
+    );
+    expect(isTellable(found('The new task is another one: the tax is rounded in the worker.'), PROMPT)).toBe(false);
+    expect(isTellable(found('Items of the tax table are rounded once, in the worker.'), PROMPT)).toBe(true);
     expect(isTellable(found('This table of the tax service is written by the nightly job alone.'), PROMPT)).toBe(true);
     expect(isTellable(found('The tax server is running out of memory after some hours.'), PROMPT)).toBe(true);
     expect(isTellable(found('Shall the tax be rounded for each line of an invoice?'), PROMPT)).toBe(false);
@@ -220,7 +226,7 @@ describe('what is told by words and small patterns', () => {
   const PROGRESS =
     /^(?:(?:the|all|both|\d+|two|three) )?(?:\S+ ){0,3}(?:agents?|subagents?|researchers?|planners?|checkers?|executors?|workers?|tasks?|jobs?|builds?|tests|checks|pipeline|server|ci) (?:is|are) (?:still |now |currently |already )*(?:working|running(?! out)|building|investigating|researching|waiting|analy[sz]ing|progressing|underway|in progress|executing|being)\b/i;
   const POINTS_BACK =
-    /^(?:[^:]{2,20}: )?(?:it(?:'s| is)|this is (?:the|what|where|why)|that(?:'s| is) (?:the|what|why|exactly)|same as|as (?:above|before|you (?:said|identified|noted)))\b|\b(?:you (?:asked|mentioned) (?:about |for )?(?:earlier|before|above)|as (?:I|we) (?:said|discussed) (?:earlier|before|above))\b/i;
+    /^(?:[^:]{2,20}: )?(?:it(?:'s)?|the (?:new|next|current|previous) task is|this is (?:the|what|where|why)|that(?:'s| is) (?:the|what|why|exactly)|same as|as (?:above|before|you (?:said|identified|noted)))\b|\b(?:you (?:asked|mentioned) (?:about |for )?(?:earlier|before|above)|as (?:I|we) (?:said|discussed) (?:earlier|before|above))\b/i;
   const sentence = (...words: string[]): fc.Arbitrary<string> =>
     fc
       .array(fc.tuple(fc.constantFrom(...words), fc.constantFrom(' ', ' ', ' ', ' ', '  ', '\n', ': ', ':', '')), {

@@ -36,7 +36,7 @@ const WORKERS =
   /^(?:agents?|subagents?|researchers?|planners?|checkers?|executors?|workers?|tasks?|jobs?|builds?|tests|checks|pipeline|server|ci)$/i;
 const HOW_MANY = /^(?:the|all|both|\d+|two|three)$/i;
 /** A line of a plan that was pasted: it was carried out then, and of 29 such lines three were useful. */
-const UNDER_HEADING = /^[^\s:?][^:?]{2,40}: /;
+const UNDER_HEADING = /^[^\s:?][^:?]{2,60}: /;
 const CAUSE = /\b(?:root cause|the (?:issue|problem|bug|cause|reason|fix) (?:was|is)|caused by|turned out)\b/i;
 const OPEN_END = /[:?]\s*$/;
 /** That something was done, and nothing of what or why: of 25 such lines no reader called one useful. */
@@ -45,7 +45,7 @@ const LOGGED = /^(?:Committed|Pull request|Taken back): /;
 const HOLE = '“…”';
 /** It points at what was said before it, and without that nobody knows what it is about: at its beginning or behind a heading, and anywhere. */
 const POINTS_BACK =
-  /^(?:it(?:'s| is)|this is (?:the|what|where|why)|that(?:'s| is) (?:the|what|why|exactly)|same as|as (?:above|before|you (?:said|identified|noted)))\b/i;
+  /^(?:it(?:'s)?|the (?:new|next|current|previous) task is|this is (?:the|what|where|why)|that(?:'s| is) (?:the|what|why|exactly)|same as|as (?:above|before|you (?:said|identified|noted)))\b/i;
 const NAMES_EARLIER =
   /\b(?:you (?:asked|mentioned) (?:about |for )?(?:earlier|before|above)|as (?:I|we) (?:said|discussed) (?:earlier|before|above))\b/i;
 
