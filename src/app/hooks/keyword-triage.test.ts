@@ -310,7 +310,7 @@ describe('the Stop hook, by keywords', () => {
         return call({ session_id: 's1', transcript_path: file });
       };
       const note = path.join(path.dirname(contextOf(await stopped())), 'looked-through.json');
-      const looked = () => JSON.parse(fs.readFileSync(note, 'utf8')).until;
+      const looked = () => JSON.parse(fs.readFileSync(note, 'utf8')).upTo;
       expect(looked()).toBe(fs.statSync(file).size);
       expect(fs.statSync(note).mode & 0o777).toBe(0o600);
       const filler = { type: 'human', content: 'We decided to go on with what was planned. '.repeat(40) };
@@ -363,14 +363,14 @@ describe('the Stop hook, by keywords', () => {
         .readdirSync(temporary, { recursive: true, encoding: 'utf8' })
         .filter((name) => name.endsWith('s1'));
       const note = path.join(temporary, folder, 'looked-through.json');
-      const { until, places } = JSON.parse(fs.readFileSync(note, 'utf8'));
-      expect([until, places.length]).toEqual([fs.statSync(file).size, 1]);
+      const { upTo, places } = JSON.parse(fs.readFileSync(note, 'utf8'));
+      expect([upTo, places.length]).toEqual([fs.statSync(file).size, 1]);
       // A little more is left to the stop.
       fs.appendFileSync(file, jsonl([said(`We decided on ${password} because it is long.`)]));
       await lookThrough(payload, contextWith());
-      expect(JSON.parse(fs.readFileSync(note, 'utf8')).until).toBe(until);
+      expect(JSON.parse(fs.readFileSync(note, 'utf8')).upTo).toBe(upTo);
       expect(fs.readFileSync(contextOf(await call(payload)), 'utf8')).not.toContain(password);
-      expect(JSON.parse(fs.readFileSync(note, 'utf8')).until).toBe(fs.statSync(file).size);
+      expect(JSON.parse(fs.readFileSync(note, 'utf8')).upTo).toBe(fs.statSync(file).size);
       // Of a short one nothing is left behind.
       await lookThrough({ session_id: 's2', transcript_path: transcript() }, contextWith());
       expect(fs.readdirSync(path.dirname(path.dirname(note)))).toHaveLength(1);

@@ -20,10 +20,13 @@ const NEWLINE = 0x0a;
 const MARK_BYTES = 512;
 const NOTE = 'looked-through.json';
 
-/** How far a transcript was looked through by this version, what stands before that, and from where to where it gives something away. */
+/**
+ * How far a transcript was looked through by this version, what stands before that, and from where to where it gives something away. An
+ * earlier build noted `until`, and no places: neither takes the note of the other for its own.
+ */
 const LOOKED = openObject({
   version: text(),
-  until: integer({ min: 0 }),
+  upTo: integer({ min: 0 }),
   mark: text(),
   places: list(openObject({ from: integer({ min: 0 }), to: integer({ min: 0 }) })),
 });
@@ -45,8 +48,8 @@ export function maskOfTranscript(descriptor: number | undefined, options: LookOp
 /** For the worker behind a stop: where so much was not looked through yet that the next stop would be kept waiting. */
 export function lookAhead(descriptor: number, options: LookOptions & { readonly least: number }): void {
   const { size } = fs.fstatSync(descriptor);
-  const { until } = lookedBefore(noteIn(options), descriptor, size);
-  if (size - until >= options.least) look(descriptor, new KnownValues(), options);
+  const { upTo } = lookedBefore(noteIn(options), descriptor, size);
+  if (size - upTo >= options.least) look(descriptor, new KnownValues(), options);
 }
 
 const noteIn = ({ folder }: LookOptions): string | undefined => folder && path.join(folder, NOTE);
@@ -54,20 +57,20 @@ const noteIn = ({ folder }: LookOptions): string | undefined => folder && path.j
 function look(descriptor: number, known: KnownValues, options: LookOptions): void {
   const { size } = fs.fstatSync(descriptor);
   const note = noteIn(options);
-  const { until, places } = lookedBefore(note, descriptor, size);
+  const { upTo, places } = lookedBefore(note, descriptor, size);
   const begin = Math.max(0, size - options.most);
   const again = places.filter(({ to }) => to > begin);
   for (const { from, to } of again) learnFrom(bytesOf(descriptor, from, to).toString('utf8'), known);
-  const { bytes, from } = fromWholeCharacter(descriptor, Math.max(begin, until - OVERLAP), size);
+  const { bytes, from } = fromWholeCharacter(descriptor, Math.max(begin, upTo - OVERLAP), size);
   const text = bytes.toString('utf8');
   const found = learnFrom(text, known);
   const whole = from + bytes.lastIndexOf(NEWLINE) + 1;
-  if (note === undefined || whole <= Math.max(from, until)) return;
+  if (note === undefined || whole <= Math.max(from, upTo)) return;
   // Bytes that are no text cannot be counted by characters.
   if (found.length > 0 && Buffer.byteLength(text) !== bytes.length) return;
   const all = joined([...again, ...placesOf(found, text, from)]);
   if (all.reduce((sum, place) => sum + place.to - place.from, 0) <= MOST_AGAIN)
-    noteLooked(note, { version, until: whole, mark: markAt(descriptor, whole), places: all });
+    noteLooked(note, { version, upTo: whole, mark: markAt(descriptor, whole), places: all });
 }
 
 /** In bytes: the lines of each, with what may belong to them. */
@@ -97,15 +100,15 @@ function joined(places: Places): Places {
   return all;
 }
 
-const NOTHING: Looked = { version, until: 0, mark: '', places: [] };
+const NOTHING: Looked = { version, upTo: 0, mark: '', places: [] };
 
 /** Nothing where nothing is noted, or the transcript is not the one any more. */
 function lookedBefore(note: string | undefined, descriptor: number, size: number): Looked {
   if (note === undefined) return NOTHING;
   try {
     const looked = parseAs(LOOKED, fs.readFileSync(note, 'utf8'));
-    if (looked?.version !== version || looked.until > size) return NOTHING;
-    return looked.mark === markAt(descriptor, looked.until) ? looked : NOTHING;
+    if (looked?.version !== version || looked.upTo > size) return NOTHING;
+    return looked.mark === markAt(descriptor, looked.upTo) ? looked : NOTHING;
   } catch (error) {
     if (isSystemError(error)) return NOTHING;
     throw error;
@@ -128,10 +131,10 @@ function fromWholeCharacter(descriptor: number, from: number, to: number): { byt
 }
 
 /** Over its first bytes and the last ones before the place: another conversation, or one that was rewritten, has others. */
-const markAt = (descriptor: number, until: number): string =>
+const markAt = (descriptor: number, upTo: number): string =>
   shortHash(
-    bytesOf(descriptor, 0, Math.min(until, MARK_BYTES)).toString('latin1') +
-      bytesOf(descriptor, Math.max(0, until - MARK_BYTES), until).toString('latin1'),
+    bytesOf(descriptor, 0, Math.min(upTo, MARK_BYTES)).toString('latin1') +
+      bytesOf(descriptor, Math.max(0, upTo - MARK_BYTES), upTo).toString('latin1'),
   );
 
 function bytesOf(descriptor: number, from: number, to: number): Buffer {
