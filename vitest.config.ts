@@ -16,6 +16,8 @@ const common = {
 
 /** They set up what holds for a whole process, such as who is told of a broken lock: each file has one of its own. */
 const PROGRAMS = ['src/{app,faces,viewer-api}/**/*.test.ts'];
+/** The command line in the process of the test: what it sets up is taken back after each file, and loading it for each costs a third. */
+const SHARED = ['test/{cli,graph,ranking,recall,records}/**/*.test.ts'];
 
 export default defineConfig({
   test: {
@@ -26,8 +28,16 @@ export default defineConfig({
     projects: [
       // The code is loaded once for each worker, not for each of its hundreds of files: that took longer than the tests.
       { test: { ...common, name: 'unit', include: ['src/**/*.test.ts'], exclude: PROGRAMS, isolate: false } },
-      // Browsers, clients and servers on a loaded machine: once more before a run of twenty minutes is called bad, and named (tried-again.ts).
-      { test: { ...common, name: 'whole', include: [...PROGRAMS, 'test/**/*.test.ts'], retry: 1 } },
+      {
+        test: {
+          ...{ ...common, name: 'shared', include: SHARED, isolate: false, retry: 1 },
+          setupFiles: ['test/fixtures/take-back.ts'],
+        },
+      },
+      // Browsers, clients and servers on a loaded machine: once more before a run of fifteen minutes is called bad, and named (tried-again.ts).
+      {
+        test: { ...common, name: 'whole', include: [...PROGRAMS, 'test/**/*.test.ts'], exclude: SHARED, retry: 1 },
+      },
     ],
   },
 });
