@@ -14,10 +14,13 @@ const common = {
   pool: 'forks' as const,
 };
 
-/** They set up what holds for a whole process, such as who is told of a broken lock: each file has one of its own. */
-const PROGRAMS = ['src/{app,faces,viewer-api}/**/*.test.ts'];
-/** The command line in the process of the test: what it sets up is taken back after each file, and loading it for each costs a third. */
-const SHARED = ['test/{cli,graph,ranking,recall,records}/**/*.test.ts'];
+/** They start processes or set up what holds for a whole one: each file has one of its own. */
+const PROGRAMS = ['src/faces/**/*.test.ts'];
+/** Programs in the process of the test: what they set up is taken back after each file, and to load them for each costs a third. */
+const SHARED = [
+  'src/{app,viewer-api}/**/*.test.ts',
+  'test/{cli,graph,identity,llm,ranking,recall,records,security,web}/**/*.test.ts',
+];
 
 export default defineConfig({
   test: {
@@ -27,7 +30,15 @@ export default defineConfig({
     reporters: ['default', './test/tried-again.ts'],
     projects: [
       // The code is loaded once for each worker, not for each of its hundreds of files: that took longer than the tests.
-      { test: { ...common, name: 'unit', include: ['src/**/*.test.ts'], exclude: PROGRAMS, isolate: false } },
+      {
+        test: {
+          ...common,
+          name: 'unit',
+          include: ['src/**/*.test.ts'],
+          exclude: [...PROGRAMS, ...SHARED],
+          isolate: false,
+        },
+      },
       {
         test: {
           ...{ ...common, name: 'shared', include: SHARED, isolate: false, retry: 1 },
