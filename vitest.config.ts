@@ -7,8 +7,8 @@ import SlowFirst from './test/slow-first.ts';
 const common = {
   // With the seed of the run; nothing that does not use it pays for loading it.
   alias: [{ find: /^fast-check$/, replacement: path.resolve('test/fixtures/seeded-fast-check.ts') }],
-  testTimeout: 60_000,
-  hookTimeout: 120_000,
+  testTimeout: 180_000,
+  hookTimeout: 240_000,
   // Whoever polls waits for a process, a browser or a timer: the second that is usual is too short for a machine that has much else to do.
   expect: { poll: { timeout: 30_000 } },
   pool: 'forks' as const,
