@@ -7,15 +7,20 @@ import SlowFirst from './test/slow-first.ts';
 const common = {
   // With the seed of the run; nothing that does not use it pays for loading it.
   alias: [{ find: /^fast-check$/, replacement: path.resolve('test/fixtures/seeded-fast-check.ts') }],
-  testTimeout: 60_000,
-  hookTimeout: 120_000,
+  testTimeout: 180_000,
+  hookTimeout: 240_000,
   // Whoever polls waits for a process, a browser or a timer: the second that is usual is too short for a machine that has much else to do.
   expect: { poll: { timeout: 30_000 } },
   pool: 'forks' as const,
 };
 
-/** They set up what holds for a whole process, such as who is told of a broken lock: each file has one of its own. */
-const PROGRAMS = ['src/{app,faces,viewer-api}/**/*.test.ts'];
+/** They start processes or set up what holds for a whole one: each file has one of its own. */
+const PROGRAMS = ['src/faces/**/*.test.ts'];
+/** Programs in the process of the test: what they set up is taken back after each file, and to load them for each costs a third. */
+const SHARED = [
+  'src/{app,viewer-api}/**/*.test.ts',
+  'test/{cli,graph,identity,llm,ranking,recall,records,security,web}/**/*.test.ts',
+];
 
 export default defineConfig({
   test: {
@@ -25,9 +30,25 @@ export default defineConfig({
     reporters: ['default', './test/tried-again.ts'],
     projects: [
       // The code is loaded once for each worker, not for each of its hundreds of files: that took longer than the tests.
-      { test: { ...common, name: 'unit', include: ['src/**/*.test.ts'], exclude: PROGRAMS, isolate: false } },
-      // Browsers, clients and servers on a loaded machine: once more before a run of twenty minutes is called bad, and named (tried-again.ts).
-      { test: { ...common, name: 'whole', include: [...PROGRAMS, 'test/**/*.test.ts'], retry: 1 } },
+      {
+        test: {
+          ...common,
+          name: 'unit',
+          include: ['src/**/*.test.ts'],
+          exclude: [...PROGRAMS, ...SHARED],
+          isolate: false,
+        },
+      },
+      {
+        test: {
+          ...{ ...common, name: 'shared', include: SHARED, isolate: false, retry: 1 },
+          setupFiles: ['test/fixtures/take-back.ts'],
+        },
+      },
+      // Browsers, clients and servers on a loaded machine: once more before a run of fifteen minutes is called bad, and named (tried-again.ts).
+      {
+        test: { ...common, name: 'whole', include: [...PROGRAMS, 'test/**/*.test.ts'], exclude: SHARED, retry: 1 },
+      },
     ],
   },
 });

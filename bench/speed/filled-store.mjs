@@ -62,8 +62,8 @@ async function fill({ records, ideas }) {
   }
 }
 
-/** Ideas number `from` to `to` of a project, with their vectors; returns questions that some of them answer. */
-export async function addIdeas(store, { project, from, to, say }) {
+/** Ideas number `from` to `to` of a project, with their vectors; returns questions that some of them answer. A `copy` has vectors of its own. */
+export async function addIdeas(store, { project, from, to, say, copy = '' }) {
   const { rounded } = await load();
   const { model, vector } = await madeUpVectors();
   const questions = [];
@@ -74,7 +74,8 @@ export async function addIdeas(store, { project, from, to, say }) {
       const text = say.sentence(90 + (n % 120));
       if ((n - from) % every === 0 && questions.length < QUESTIONS)
         questions.push(text.split(' ').slice(0, 12).join(' '));
-      const idea = { ...document(n, text), project, title: text.slice(0, 80) };
+      const plain = document(n, text);
+      const idea = { ...plain, hash: `${plain.hash}${copy}`, project, title: text.slice(0, 80) };
       changes.push({ op: 'put', document: idea });
       vectors.push({ hash: idea.hash, model, vector: rounded(vector(n)) });
     }

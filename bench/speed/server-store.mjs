@@ -1,6 +1,7 @@
 // PostgreSQL beside SQLite in one run: one recall, putting ideas with their vectors, size on disk, and 16 clients who ask at once.
 //   node bench/speed/server-store.mjs [ideas …] [--copies N]     (10000 and 100000 if none are named)
-// --copies: at last the server copies the project so many times into others, which is many times faster than putting ideas one by one, and is asked again.
+// --copies: at last both get the project so many times more, under other names, and are asked again. The server copies it by itself, in minutes;
+// SQLite gets ideas put one by one, about half an hour for a million. No more than one batch is in memory at a time.
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -68,22 +69,7 @@ try {
     from = ideas;
     const opened = {};
     for (const [name, open] of Object.entries(openers)) opened[name] = await open();
-    const times = Object.fromEntries(['SQLite', 'PostgreSQL'].map((name) => [name, { both: [], words: [] }]));
-    for (const store of Object.values(opened)) for (const query of questions.slice(0, 10)) await ask(store, query);
-    let same = 0;
-    // Question by question, so that what else the machine does falls on both.
-    for (const query of questions) {
-      const refs = {};
-      for (const [name, store] of Object.entries(opened)) {
-        for (const way of ['both', 'words']) {
-          const begun = performance.now();
-          const answer = await ask(store, query, way === 'words');
-          times[name][way].push(performance.now() - begun);
-          if (way === 'both') refs[name] = answer.results.map(({ ref }) => ref).join(' ');
-        }
-      }
-      if (refs.SQLite === refs.PostgreSQL) same++;
-    }
+    const { times, same } = await timed(opened, questions, [PROJECT]);
     for (const [name, store] of Object.entries(opened)) {
       const { bytes } = await store.stats();
       console.log(
@@ -100,9 +86,23 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
+/** The same ideas as the first project has, said by the same voices. */
+async function copyInSqlite() {
+  const store = await openers.SQLite();
+  for (let c = 1; c <= copies; c++)
+    for (const [at, to] of sizes.entries())
+      await addIdeas(store, {
+        project: `${PROJECT}-${c}`,
+        from: sizes[at - 1] ?? 0,
+        to,
+        say: speaker(11 + to),
+        copy: `-${c}`,
+      });
+  await store.close();
+}
+
 /** Other projects with as many ideas, each with vectors of its own. */
-async function askAmongCopies(questions, ideas) {
-  const begun = performance.now();
+async function copyOnServer() {
   await server.sql(`SET search_path = cairn;
 DO $$ DECLARE old integer; fresh integer; step bigint; BEGIN
   SELECT id INTO old FROM shelf WHERE project = '${PROJECT}';
@@ -120,27 +120,51 @@ DO $$ DECLARE old integer; fresh integer; step bigint; BEGIN
   UPDATE tally SET documents = documents * ${copies + 1} WHERE word NOT LIKE E'\\uE000project %';
 END $$`);
   await server.sql('VACUUM ANALYZE');
+}
+
+async function askAmongCopies(questions, ideas) {
   const all = ideas * (copies + 1);
-  console.log(
-    `${all} ideas in ${copies + 1} projects, made by the server in ${Math.round((performance.now() - begun) / 1_000)} s`,
-  );
-  const store = await openPostgresStore(place);
-  for (const [where, projects] of Object.entries({ 'one project': [PROJECT], 'all projects': [] })) {
-    const times = { both: [], words: [] };
-    for (const query of questions.slice(0, 5)) await ask(store, query, false, projects);
-    for (const query of questions)
-      for (const way of ['both', 'words']) {
-        const from = performance.now();
-        await ask(store, query, way === 'words', projects);
-        times[way].push(performance.now() - from);
-      }
-    console.log(
-      `${all} ideas, PostgreSQL, ${where}: recall ${median(times.both).toFixed(1)} ms with vectors, ${median(times.words).toFixed(1)} ms by words`,
-    );
+  for (const [name, copy] of Object.entries({ SQLite: copyInSqlite, PostgreSQL: copyOnServer })) {
+    const begun = performance.now();
+    await copy();
+    const seconds = Math.round((performance.now() - begun) / 1_000);
+    console.log(`${all} ideas in ${copies + 1} projects, ${name}: the copies took ${seconds} s`);
   }
-  console.log(`${all} ideas, PostgreSQL: ${((await store.stats()).bytes / 1e6).toFixed(0)} MB`);
-  await store.close();
+  const opened = {};
+  for (const [name, open] of Object.entries(openers)) opened[name] = await open();
+  for (const [where, projects] of Object.entries({ 'one project': [PROJECT], 'all projects': [] })) {
+    const { times, same } = await timed(opened, questions, projects);
+    for (const name of Object.keys(opened))
+      console.log(
+        `${all} ideas, ${name}, ${where}: recall ${median(times[name].both).toFixed(1)} ms with vectors, ${median(times[name].words).toFixed(1)} ms by words`,
+      );
+    console.log(`${all} ideas, ${where}: the same first ten for ${same} of ${questions.length} questions`);
+  }
+  for (const [name, store] of Object.entries(opened)) {
+    console.log(`${all} ideas, ${name}: ${((await store.stats()).bytes / 1e6).toFixed(0)} MB`);
+    await store.close();
+  }
   console.log(`${all} ideas, ${CLIENTS} clients at once in one project: ${await together(questions)}`);
+}
+
+/** Question by question, so that what else the machine does falls on both; the first ten are asked for nothing. */
+async function timed(opened, questions, projects) {
+  const times = Object.fromEntries(Object.keys(opened).map((name) => [name, { both: [], words: [] }]));
+  for (const store of Object.values(opened))
+    for (const query of questions.slice(0, 10)) await ask(store, query, false, projects);
+  let same = 0;
+  for (const query of questions) {
+    const refs = {};
+    for (const [name, store] of Object.entries(opened))
+      for (const way of ['both', 'words']) {
+        const begun = performance.now();
+        const answer = await ask(store, query, way === 'words', projects);
+        times[name][way].push(performance.now() - begun);
+        if (way === 'both') refs[name] = answer.results.map(({ ref, project }) => `${project} ${ref}`).join(' ');
+      }
+    if (refs.SQLite === refs.PostgreSQL) same++;
+  }
+  return { times, same };
 }
 
 async function together(questions) {

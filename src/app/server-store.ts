@@ -7,6 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { type Config, environment } from '../config/load.ts';
 import { isSystemError } from '../errors.ts';
+import { TEMPORARY_SUFFIX } from '../files/atomic-write.ts';
 import { placeOf } from '../store/postgres/address.ts';
 import { isDamage } from '../store/postgres/failure.ts';
 import {
@@ -46,20 +47,33 @@ export async function repairServerStore(config: Places): Promise<boolean> {
 /** The same in every process of this machine, and another one on every other: names of machines repeat. */
 export function machineName(userRoot: string): string {
   const file = path.join(userRoot, 'machine');
-  try {
-    const known = fs.readFileSync(file, 'utf8').trim();
-    if (known !== '') return known;
-  } catch (error) {
-    if (!isSystemError(error, 'ENOENT')) throw error;
-  }
+  const known = writtenName(file);
+  if (known !== '') return known;
   fs.mkdirSync(userRoot, { recursive: true, mode: 0o700 });
   const name = `${os.hostname().replace(/[^\w.-]/g, '-') || 'machine'}-${randomBytes(4).toString('hex')}`;
+  const aside = `${file}.${name.slice(-8)}${TEMPORARY_SUFFIX}`;
+  fs.writeFileSync(aside, `${name}\n`, { mode: 0o600, flag: 'wx' });
   try {
-    fs.writeFileSync(file, `${name}\n`, { mode: 0o600, flag: 'wx' });
+    fs.linkSync(aside, file); // with its name in it, and never over that of another process
     return name;
   } catch (error) {
-    if (!isSystemError(error, 'EEXIST')) throw error;
+    if (!isSystemError(error)) throw error;
+    const other = writtenName(file);
+    if (other !== '') return other;
+    fs.renameSync(aside, file); // an empty file, or a file system without links
+    return writtenName(file) || name;
+  } finally {
+    fs.rmSync(aside, { force: true });
+  }
+}
+
+/** Nothing where there is none yet. */
+function writtenName(file: string): string {
+  try {
     return fs.readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT')) return '';
+    throw error;
   }
 }
 

@@ -6,14 +6,14 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { writeConversation } from '../../scripts/demo-conversation.mjs';
-import { temporaryFolder } from '../fixtures/temporary.ts';
+import { memoryFolder } from '../fixtures/temporary.ts';
 
 const binary = path.resolve(import.meta.dirname, '../../dist/faces/cli/main.js');
 const SESSION = '0b1d6f0e-5c1f-4d0c-9d0f-1c6a6c1d2e3f';
 const PATIENCE = { timeout: 90_000, interval: 500 };
 
 it('happens when a conversation ends and when one begins', async () => {
-  const base = temporaryFolder();
+  const base = memoryFolder();
   const place = path.join(base, 'place');
   const run = (home: string, argv: readonly string[], payload?: object): string => {
     const { CAIRN_DISABLE: _, CAIRN_HOME: __, ...inherited } = process.env;

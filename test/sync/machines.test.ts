@@ -12,7 +12,7 @@ import { gitPlace } from '../../src/sync/git-place.ts';
 import type { Place } from '../../src/sync/place.ts';
 import { readMachines, recordsOf } from '../../src/sync/place-contents.ts';
 import { createVault, Vault } from '../../src/sync/vault.ts';
-import { newFolder } from '../fixtures/temporary.ts';
+import { newMemoryFolder } from '../fixtures/temporary.ts';
 import { Killed, mortal, TestMachine } from './machine.ts';
 
 const CHEAP = 2;
@@ -22,7 +22,7 @@ afterEach(() => {
 });
 
 function folder(): string {
-  const made = newFolder();
+  const made = newMemoryFolder();
   folders.push(made);
   return made;
 }

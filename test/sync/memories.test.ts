@@ -6,7 +6,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { removeBusyFolder } from '../../src/files/remove-busy-folder.ts';
-import { newFolder, snapshot } from '../fixtures/temporary.ts';
+import { newMemoryFolder, snapshot } from '../fixtures/temporary.ts';
 
 const binary = path.resolve(import.meta.dirname, '../../dist/faces/cli/main.js');
 type Pulled = { memories: { files: number; conflicts: string[] }; problems: string[] };
@@ -77,7 +77,7 @@ describe.each(['folder', 'git'] as const)('a memory in no repository, through a 
   let place: string;
 
   beforeAll(() => {
-    base = newFolder();
+    base = newMemoryFolder();
     [a, b] = [new Home(base, 'laptop'), new Home(base, 'desktop')];
     place = path.join(base, kind === 'git' ? 'place.git' : 'place');
     if (kind === 'git') execFileSync('git', ['init', '--quiet', '--bare', place]);

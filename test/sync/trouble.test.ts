@@ -6,7 +6,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Cli, type Printed } from '../fixtures/cli.ts';
-import { put, snapshot, temporaryFolder } from '../fixtures/temporary.ts';
+import { memoryFolder, put, snapshot } from '../fixtures/temporary.ts';
 
 const PASSPHRASE = { CAIRN_SYNC_PASSPHRASE: 'correct horse battery' };
 const OTHER = { CAIRN_SYNC_PASSPHRASE: 'another horse battery' };
@@ -49,7 +49,7 @@ describe('setting up', () => {
     expect((await init({})).err).toContain('CAIRN_SYNC_PASSPHRASE');
     expect((await init()).exit).toBe(0);
     const before = snapshot(place);
-    const other = new Cli(temporaryFolder());
+    const other = new Cli(memoryFolder());
     const { exit, err } = await other.run(['sync', 'init', place], { env: OTHER });
     expect(exit).toBe(1);
     expect(err).toContain('The passphrase does not open');
@@ -63,7 +63,7 @@ describe('setting up', () => {
     const empty = put(path.join(cli.base, 'empty.txt'), 'nothing');
     expect((await init({}, '--key-file', empty)).err).toContain('holds no age key');
     expect((await init({}, '--key-file', file)).exit).toBe(0);
-    const other = new Cli(temporaryFolder());
+    const other = new Cli(memoryFolder());
     expect((await other.run(['sync', 'init', place, '--key-file', file])).out).toContain('Joined');
     expect((await other.run(['sync', 'init', place], { env: PASSPHRASE })).exit).toBe(1);
   });
@@ -114,7 +114,7 @@ describe('a place', () => {
   it('whose key is gone says so', async () => {
     await init();
     fs.rmSync(path.join(place, 'key.age'));
-    const other = new Cli(temporaryFolder());
+    const other = new Cli(memoryFolder());
     const { err } = await other.run(['sync', 'init', place], { env: PASSPHRASE });
     expect(err).toContain('has no key.age');
   });

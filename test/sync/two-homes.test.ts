@@ -9,7 +9,7 @@ import { Decrypter } from 'age-encryption';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeConversation } from '../../scripts/demo-conversation.mjs';
 import { removeBusyFolder } from '../../src/files/remove-busy-folder.ts';
-import { newFolder } from '../fixtures/temporary.ts';
+import { newMemoryFolder } from '../fixtures/temporary.ts';
 
 const binary = path.resolve(import.meta.dirname, '../../dist/faces/cli/main.js');
 const PASSPHRASE = 'correct horse battery staple';
@@ -94,7 +94,7 @@ describe.each(['folder', 'git'] as const)('through a %s', (kind) => {
   let place: string;
 
   beforeAll(() => {
-    base = newFolder();
+    base = newMemoryFolder();
     a = new Home(base, 'laptop', 'shop');
     b = new Home(base, 'desktop', path.join('work', 'the-shop'));
     place = path.join(base, kind === 'git' ? 'place.git' : 'place');

@@ -392,7 +392,7 @@ describe('what earlier conversations left open', () => {
       (own) => said(own, 'span:5', 'span', '', of('now', now - 5_000, 0, { outcome: 'Said in this one.' })),
     );
     const text = await project.start({ source: 'compact' });
-    const day = new Date(now).toISOString().slice(0, 10);
+    const day = new Date(now - 7_000).toISOString().slice(0, 10); // of its last exchange, also just after midnight
     expect(text.slice(text.indexOf('## '))).toBe(
       `## Last Session (${day})\nThe parser reads both forms.\nLast commit: fix: one more case\n`,
     );
