@@ -35,10 +35,15 @@ function readText(input: Input): Promise<{ text: string; hasEnded: boolean }> {
     const chunks: Buffer[] = [];
     let size = 0;
     const latest = Date.now() + LONGEST_MS;
-    let timer = setTimeout(finish, FIRST_BYTE_MS, false);
+    let timer = setTimeout(giveUp, FIRST_BYTE_MS);
     function finish(hasEnded: boolean): void {
       clearTimeout(timer);
       resolve({ text: Buffer.concat(chunks).toString('utf8'), hasEnded });
+    }
+    /** Timers come before what there is to read: on a busy machine it may be there already, and is read first. */
+    function giveUp(): void {
+      const before = chunks.length;
+      setImmediate(() => chunks.length === before && finish(false));
     }
     input(function take(chunk) {
       clearTimeout(timer);
@@ -47,7 +52,7 @@ function readText(input: Input): Promise<{ text: string; hasEnded: boolean }> {
       size += chunk.length;
       if (size > MAX_BYTES) return reject(new Error(`the hook input is larger than ${MAX_BYTES} bytes`));
       if (endsWhole(chunk) && parses(Buffer.concat(chunks))) return finish(true);
-      timer = setTimeout(finish, Math.min(PAUSE_MS, Math.max(0, latest - Date.now())), false);
+      timer = setTimeout(giveUp, Math.min(PAUSE_MS, Math.max(0, latest - Date.now())));
       input(take);
     });
   });
