@@ -48,7 +48,7 @@ export async function readLabelledStore(data, replaced) {
   const store = await cairn.openSqliteStore(path.join(home, 'memory.db'));
   try {
     const found = LABELLED_SETS.flatMap((set) =>
-      cairn.transcriptsAt(path.join(data, set, 'transcripts')).map((transcript) => ({ ...transcript, set })),
+      cairn.transcriptsAt(path.resolve(data, set, 'transcripts')).map((transcript) => ({ ...transcript, set })),
     ).sort((a, b) => a.began - b.began || (a.file < b.file ? -1 : 1));
     const report = await cairn.backfill(store, found, { projectOf: (cwd, file) => cwd ?? path.dirname(file) });
     if (report.failed.length > 0) throw new Error(`${report.failed[0].file}: ${report.failed[0].why}`);
