@@ -221,7 +221,7 @@ type PlaceGroups = {
 /** The features of each statement of a turn, in order. */
 export class Features {
   readonly #speech: Speech;
-  readonly #looks: readonly Look[];
+  readonly #looks: (Look | undefined)[];
   readonly #place: Name;
   readonly #groups: PlaceGroups;
   readonly #aboves = new Map<string, readonly Name[]>();
@@ -229,7 +229,7 @@ export class Features {
 
   constructor(speech: Speech) {
     this.#speech = speech;
-    this.#looks = speech.statements.map(({ start, end }) => lookAt(ownIn(speech.text.slice(start, end))));
+    this.#looks = new Array(speech.statements.length);
     this.#place = place[PLACES.indexOf(speech.place)] ?? NOTHING;
     this.#groups = placeGroups()[PLACES.indexOf(speech.place)] as PlaceGroups;
     this.#outline = new Outline(speech);
@@ -238,7 +238,7 @@ export class Features {
   of(at: number, add: AddFeature): void {
     const { statements } = this.#speech;
     const statement = statements[at];
-    const look = this.#looks[at];
+    const look = this.#lookAt(at);
     if (!statement || !look) return;
     const put: Put = (group, name, value) => add(keyOf(group.hash, name.hash), value ?? 1, group, name);
     const kindAt = KINDS.indexOf(statement.kind);
@@ -260,6 +260,15 @@ export class Features {
     this.#beside(at, put);
     this.#words(look, put);
     if (this.#speech.place === 'prompt' && this.#speech.asked !== '') this.#reply(at, look, put);
+  }
+
+  /** When somebody asks: what is foreign is not judged, and is looked at for its neighbours alone. */
+  #lookAt(at: number): Look | undefined {
+    const { text, statements } = this.#speech;
+    const statement = statements[at];
+    if (!statement) return undefined;
+    this.#looks[at] ??= lookAt(ownIn(text.slice(statement.start, statement.end)));
+    return this.#looks[at];
   }
 
   #position(at: number, look: Look, put: Put): void {
@@ -373,7 +382,7 @@ export class Features {
       [-1, before, wordBefore],
       [1, behind, wordBehind],
     ] as const) {
-      const look = this.#looks[at + offset];
+      const look = this.#lookAt(at + offset);
       const other = this.#speech.statements[at + offset];
       put(group, other ? (KIND_NAMES[KINDS.indexOf(other.kind)] ?? NOTHING) : NOTHING);
       if (!look) continue;

@@ -50,11 +50,13 @@ export function judgeSpeech(speech: Speech): Judged[] {
   const features = new Features(speech);
   return speech.statements.map((statement, at) => {
     const text = speech.text.slice(statement.start, statement.end);
+    const fewest = FEWEST_TELLING[speech.place];
+    if (statement.provenance !== 'said' || statement.kind === 'code')
+      return forSearch(statement, { text, worth: 0, fewest });
     const verdict = plainly(verdictOn(features, at), text, speech);
-    const isOwn = statement.provenance === 'said' && statement.kind !== 'code';
-    return isOwn && isTelling(verdict, speech.place) && !quotesMost(text)
+    return isTelling(verdict, speech.place) && !quotesMost(text)
       ? labelled(statement, text, verdict)
-      : forSearch(statement, { text, worth: isOwn ? verdict.worth : 0, fewest: FEWEST_TELLING[speech.place] });
+      : forSearch(statement, { text, worth: verdict.worth, fewest });
   });
 }
 

@@ -76,12 +76,13 @@ const FEW_LOOKUPS = 10_000;
 let lookups = 0;
 
 function rowOf(known: Table, key: number): number {
-  if (lookups < FEW_LOOKUPS) return searched(known.keys, key);
-  const { keys } = known;
-  const slots = known.slots();
+  return lookups < FEW_LOOKUPS ? searched(known.keys, key) : slotted(known.keys, known.slots(), key);
+}
+
+function slotted(keys: Uint32Array, slots: Int32Array, key: number): number {
   const mask = slots.length - 1;
   for (let slot = key & mask; ; slot = (slot + 1) & mask) {
-    const row = slots[slot] ?? -1;
+    const row = slots[slot]!;
     if (row === -1 || keys[row] === key) return row;
   }
 }
@@ -133,8 +134,10 @@ function collect(key: number, value: number): void {
 function addRows(known: Table, sums: Float64Array, grades: Float64Array): void {
   const { labels: labelWeights, grades: gradeWeights } = known;
   const { labelScale, gradeScale } = WEIGHTS;
+  const { keys } = known;
+  const slots = lookups < FEW_LOOKUPS ? undefined : known.slots();
   for (let feature = 0; feature < collected; feature += 1) {
-    const row = rowOf(known, keysOf[feature]!);
+    const row = slots ? slotted(keys, slots, keysOf[feature]!) : searched(keys, keysOf[feature]!);
     if (row === -1) continue;
     const forLabels = valuesOf[feature]! * labelScale;
     const forGrades = valuesOf[feature]! * gradeScale;
