@@ -187,8 +187,8 @@ describe('how likely it is of use', () => {
   });
 
   it('counts a name once, however many parts it has', () => {
-    const parts = { words: ['delegated-ipfs.dev', 'delegated', 'ipfs', 'dev'] };
-    expect(likely(parts)).toBe(likely({ words: ['delegated-ipfs.dev'] }));
+    const parts = { words: ['delegated-hubs.dev', 'delegated', 'hubs', 'dev'] };
+    expect(likely(parts)).toBe(likely({ words: ['delegated-hubs.dev'] }));
   });
 
   it('lies on the right side for what readers judged', () => {

@@ -64,7 +64,7 @@ export function likelihood({ coverage, cosine, worth, words }: Telling, promptWo
   return 1 / (1 + Math.exp(-sum));
 }
 
-/** `delegated-ipfs.dev` is one thing, and its parts are no other. */
+/** `delegated-hubs.dev` is one thing, and its parts are no other. */
 function wholeWords(words: readonly string[]): number {
   const folded = words.map((word) => word.toLowerCase());
   return folded.filter((word, at) => !folded.some((other, where) => where !== at && other.includes(word))).length;

@@ -233,7 +233,7 @@ async function knownEntities(text: string, { tokens, options }: Naming): Promise
 
 const PLAIN = /^[a-z\d]+$/i;
 
-/** Two or three words may be one name, written apart: "cipher box", "ipns private key". */
+/** Two or three words may be one name, written apart: "tide table", "feed private key". */
 function joined(tokens: readonly string[]): string[] {
   return tokens.flatMap((_, at) => {
     const [pair, triple] = [tokens.slice(at, at + 2), tokens.slice(at, at + 3)];

@@ -33,7 +33,7 @@ describe('the kind that a query names', () => {
 
   it.each([
     ...['what did we decide about sessions', 'how did we fix the flaky test', 'Various fixes', 'the bugs bunny suite'],
-    ...['fix(14): address CodeRabbit review findings', 'add error handling', 'the decisions.ts module', 'problem 7'],
+    ...['fix(9): address the remarks of a review', 'add error handling', 'the decisions.ts module', 'problem 7'],
     ...['how many questions did I ask', 'docs: Phase 14 sharing insights', 'ledger in postgres'],
   ])('is not in "%s"', (query) => expect(readAsking(query).named).toEqual([]));
 

@@ -57,14 +57,14 @@ describe('recall', () => {
       mentions: [{ entity, kind, count: 1 }],
     });
     await store.apply([
-      named('key', foldName('ipnsPrivateKeyEncrypted'), 'concept'),
-      named('box', foldName('cipher-box'), 'project'),
+      named('key', foldName('feedPrivateKeyEncrypted'), 'concept'),
+      named('box', foldName('tide-table'), 'project'),
       named('state', foldFile('.planning/STATE.md'), 'file'),
       named('mesh', 'mesh networking', 'concept'),
     ]);
     for (const [ref, ...queries] of [
-      ['key', 'ipns_private_key_encrypted', 'IpnsPrivateKeyEncrypted', 'why is IPNS_PRIVATE_KEY_ENCRYPTED there'],
-      ['box', 'CipherBox', 'what is cipher-box', 'the cipher box', 'CIPHER_BOX'],
+      ['key', 'feed_private_key_encrypted', 'FeedPrivateKeyEncrypted', 'why is FEED_PRIVATE_KEY_ENCRYPTED there'],
+      ['box', 'TideTable', 'what is tide-table', 'the tide table', 'TIDE_TABLE'],
       ['state', '.planning/state.md', '.planning/STATE.md'],
       ['mesh', 'mesh networks', 'meshNetworking'],
     ] as const)

@@ -171,9 +171,9 @@ describe('entities', () => {
   });
 
   it('are projects in every spelling of their names, but not every app', () => {
-    const projects = projectAliases(['cipher-box', 'web-app', 'app', 'react']);
-    expect(entitiesOf('CipherBox, cipher-box, `cipherbox` and cipher box', { projects })).toEqual([
-      { name: 'cipherbox', kind: 'project', count: 4 },
+    const projects = projectAliases(['tide-table', 'web-app', 'app', 'react']);
+    expect(entitiesOf('TideTable, tide-table, `tidetable` and tide table', { projects })).toEqual([
+      { name: 'tidetable', kind: 'project', count: 4 },
     ]);
     expect(names('the web app is an app; web-app is ours', undefined, { projects })).toEqual(['webapp']);
     expect(names('React', undefined, { projects })).toEqual([]);
@@ -181,14 +181,14 @@ describe('entities', () => {
 
   it('are the same things for every spelling in a text', () => {
     const spellings = [
-      'ipnsPrivateKey',
-      'ipns_private_key',
-      'IPNS_PRIVATE_KEY',
-      'IpnsPrivateKey',
-      '`ipns-private-key`',
+      'feedPrivateKey',
+      'feed_private_key',
+      'FEED_PRIVATE_KEY',
+      'FeedPrivateKey',
+      '`feed-private-key`',
     ];
     for (const spelling of spellings)
-      expect(names(`see ${spelling}`, 'concept'), spelling).toEqual(['ipns private key']);
+      expect(names(`see ${spelling}`, 'concept'), spelling).toEqual(['feed private key']);
   });
 
   it('follow the aliases and projects of the user', () => {

@@ -18,15 +18,15 @@ describe('the name that a thing is stored under', () => {
   it('is one for all spellings', () => {
     for (const [first = '', ...others] of [
       [
-        'ipnsPrivateKeyEncrypted',
-        'ipns_private_key_encrypted',
-        'IpnsPrivateKeyEncrypted',
-        'IPNS_PRIVATE_KEY_ENCRYPTED',
+        'feedPrivateKeyEncrypted',
+        'feed_private_key_encrypted',
+        'FeedPrivateKeyEncrypted',
+        'FEED_PRIVATE_KEY_ENCRYPTED',
       ],
       ['NuShell', 'Nushell', 'nushell', 'nu-shell'],
-      ['CipherBox', 'cipher-box', 'cipherbox', 'Cipher Box', 'CIPHER_BOX'],
+      ['TideTable', 'tide-table', 'tidetable', 'Tide Table', 'TIDE_TABLE'],
       ['userId', 'user_id', 'UserID', 'userid'],
-      ['IPNSKey', 'ipnsKey', 'ipns_key'],
+      ['FEEDKey', 'feedKey', 'feed_key'],
       ['_parentEvaluationId', 'parent_evaluation_id'],
     ])
       for (const other of others) expect(foldName(other), other).toBe(foldName(first));
@@ -34,7 +34,7 @@ describe('the name that a thing is stored under', () => {
   });
 
   it('stays readable where it is long', () => {
-    expect(foldName('ipnsPrivateKeyEncrypted')).toBe('ipns private key encrypted');
+    expect(foldName('feedPrivateKeyEncrypted')).toBe('feed private key encrypted');
     expect(foldName('publicKey')).toBe('publickey');
     expect(foldName('control-v1.1')).toBe('controlv1.1');
   });

@@ -1,9 +1,9 @@
-// One name for all spellings of a thing: what the store knows an entity by, and what a query looks it up by. `ipnsPrivateKeyEncrypted`
-// and `ipns_private_key_encrypted`, NuShell and Nushell, STATE.md and state.md are one each.
+// One name for all spellings of a thing: what the store knows an entity by, and what a query looks it up by. `feedPrivateKeyEncrypted`
+// and `feed_private_key_encrypted`, NuShell and Nushell, STATE.md and state.md are one each.
 
 /**
- * Names of so many letters are written as one word by some and in parts by others (CipherBox, cipher-box, cipherbox; userId, userid), so
- * they become one word. Longer ones nobody runs together, and they stay readable: `ipns private key encrypted`.
+ * Names of so many letters are written as one word by some and in parts by others (TideTable, tide-table, tidetable; userId, userid), so
+ * they become one word. Longer ones nobody runs together, and they stay readable: `feed private key encrypted`.
  */
 const SHORT = 12;
 const SIMPLE = /^[a-z]+$/;

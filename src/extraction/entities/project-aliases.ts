@@ -1,4 +1,4 @@
-// The names of projects in every way they are written: cipher-box, CipherBox, "Cipher Box".
+// The names of projects in every way they are written: tide-table, TideTable, "Tide Table".
 
 import { isCommonWord } from './common-words.ts';
 import { foldName } from './fold-name.ts';
