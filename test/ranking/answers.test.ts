@@ -140,3 +140,12 @@ it.each([
   ]);
   expect(await firstOf('how many berths with power does the west quay of the ferry have')).toBe(first);
 });
+
+it('a prompt asks for nothing: its few words put nothing below', async () => {
+  await store.apply([said('talk', 'context', NEARER, { search_only: true }), said('answer', 'conclusion', ANSWER)]);
+  const deps = { store, now: NOW, timeZone: 'UTC' };
+  const unasked = { isTelling: () => true };
+  const { results } = await recall(deps, { query: WORDS, narrow: false, unasked, explain: true });
+  expect(results.map(({ ref }) => ref)).toContain('idea:talk');
+  expect(results.flatMap(({ explain = [] }) => explain.map(({ name }) => name))).not.toContain('no answer');
+});
