@@ -218,6 +218,36 @@ describe('a damaged database with conversations that are nowhere else', { timeou
     expect(asides()).toHaveLength(1);
   });
 
+  it('with a row that goes by the number of another loses not that other one', async () => {
+    restore();
+    const two = (id: number): boolean => id >= 128 && id < 16_384; // numbers that take two bytes, so that one fits in the place of the other
+    const other = before.find(({ id }) => two(id))!;
+    const wrong = before.findLast(({ id, source }) => two(id) && source !== other.source)!;
+    const bytes = fs.readFileSync(database());
+    const leaves = withDatabase(database(), (reader) =>
+      reader.prepare(`SELECT pageno FROM dbstat WHERE name = 'document' AND pagetype = 'leaf'`).all(),
+    ) as { pageno: number }[];
+    let changed = 0;
+    for (const { pageno } of leaves) {
+      const page = (pageno - 1) * PAGE;
+      for (let cell = 0; cell < bytes.readUInt16BE(page + 3); cell++) {
+        let at = page + bytes.readUInt16BE(page + 8 + 2 * cell);
+        while (bytes[at++]! >= 128); // behind the size of the row
+        if (bytes[at]! < 128 || (bytes[at]! & 127) * 128 + bytes[at + 1]! !== wrong.id) continue;
+        bytes[at] = 128 | (other.id >> 7);
+        bytes[at + 1] = other.id & 127;
+        changed++;
+      }
+    }
+    expect(changed).toBe(1);
+    fs.writeFileSync(database(), bytes);
+    const expected = stillReadable(database());
+    expect(expected).toContain(`${other.file} ${other.ref}`);
+    await cairn(site, ['reindex']);
+    const now = new Set(withDatabase(database(), rowsOf).map(({ file, ref }) => `${file} ${ref}`));
+    expect([...expected].filter((row) => !now.has(row))).toEqual([]);
+  });
+
   it('that nothing can be read of stays, doctor tells of it, and --forget-gone removes it', async () => {
     restore();
     fs.writeFileSync(database(), 'this is no database '.repeat(1_000));

@@ -131,17 +131,27 @@ export class DamagedDatabase implements DamagedStore {
     for (const order of ['', 'DESC'])
       note(this.#all(`SELECT id, source FROM document WHERE source IS NOT NULL ORDER BY source ${order}`).rows);
     const table = this.#table('id > ?', Number.MIN_SAFE_INTEGER, '');
-    note(table.rows);
+    const inTable = new Map<number, SqlValue | undefined>();
+    const doubtful = new Set<number>();
+    const noteTable = (rows: readonly Row[]): void => {
+      note(rows);
+      for (const { id, source } of rows) {
+        if (inTable.has(Number(id)) && inTable.get(Number(id)) !== source) doubtful.add(Number(id));
+        inTable.set(Number(id), source);
+      }
+    };
+    noteTable(table.rows);
     if (table.isWhole) whole.push(table.rows.length);
     else {
       const behind = this.#table('id > ?', Number.MIN_SAFE_INTEGER, 'DESC').rows;
-      note(behind);
+      noteTable(behind);
       // Between the two, each number is tried only where no index tells which there are.
-      if (whole.length === 0) note(this.#between(lastId(table.rows) ?? 0, lastId(behind) ?? this.#bound(found)));
+      if (whole.length === 0) noteTable(this.#between(lastId(table.rows) ?? 0, lastId(behind) ?? this.#bound(found)));
     }
-    // An index that is whole names rows between two damaged pages, and says nothing of where they are from: each is asked by itself.
-    for (const [id, { source }] of found)
-      if (source === undefined)
+    // An index names rows between two damaged pages, and says wrongly where they are from where it is damaged itself; and a row whose own
+    // number is damaged goes by the number of another. Each of these is asked by itself.
+    for (const id of found.keys())
+      if (!inTable.has(id) || doubtful.has(id))
         note(this.#all('SELECT id, source, layer FROM document NOT INDEXED WHERE id = ?', id).rows);
     // Two that agree: one alone may be damaged so that it leaves rows out without a word.
     if (whole.length < 2 || whole.some((count) => count !== found.size)) this.#isWhole = false;
