@@ -12,7 +12,8 @@ const POINTING =
 /** What somebody else's words stood in before they were left out. */
 const HOLE = '“…”';
 /** Half a sentence, the end of a quotation, or the reason of another. */
-const FRAGMENT = /^["”’']\s|^(?:especially|with|because|since|which|who|but|or|though|plus|like|as a suggestion)\b/i;
+const FRAGMENT =
+  /^[\x22”’\x27]\s|^(?:especially|with|because|since|which|who|but|or|though|plus|like|as a suggestion)\b/i;
 /** Somebody thinks aloud, likes an idea, or tells what happened. */
 const MUSING =
   /^(?:(?:hm+|well|so|and|also|honestly|actually|at this point)[,. ]+)*i(?:'m| am|'ve| have| had| was| did)?(?: (?:not|just|also|honestly|still|really|already|starting to|kind of))*(?: (?:think|feel|guess|wonder|believe|suppose|hope|like|see|get)\b| (?:am|had|was|did) )|^i(?:'ve| have| had) already\b/i;
@@ -41,7 +42,7 @@ export function isPlainDecision(said: string): boolean {
 
 /** It looks open and says of itself that there is nothing to do, or that somebody only has to wait. */
 const NOTHING_TO_DO =
-  /\b(?:already (?:done|fixed|resolved|merged|implemented|in place|in `?done)|(?:is|are|was|were) (?=)(?:accurate|intentional|by design|fine as (?:it is|is)|wrong;)|was wrong|no (?:action|change|changes|fix) (?:is |are )?(?:needed|required|necessary)|nothing to (?:do|fix|change)|not (?:an issue|a bug|a problem))\b|\b(?:need|have) to wait\b|^wait\b/i;
+  /\b(?:already (?:done|fixed|resolved|merged|implemented|in place|in \x60?done)|(?:is|are|was|were) (?=)(?:accurate|intentional|by design|fine as (?:it is|is)|wrong;)|was wrong|no (?:action|change|changes|fix) (?:is |are )?(?:needed|required|necessary)|nothing to (?:do|fix|change)|not (?:an issue|a bug|a problem))\b|\b(?:need|have) to wait\b|^wait\b/i;
 
 export const isStillToDo = (text: string): boolean => !NOTHING_TO_DO.test(text);
 

@@ -75,9 +75,11 @@ describe('a statement of a conversation', () => {
       expect(isTellable(found(CAUSE, { kind }), PROMPT), kind).toBe(false);
   });
 
-  it('is told as a problem only while that is open', () => {
-    expect(isTellable(found(CAUSE, { kind: 'problem' }), PROMPT)).toBe(false);
-    expect(isTellable(found(CAUSE, { kind: 'problem', status: 'open' }), PROMPT)).toBe(true);
+  it('is told as a problem only while that is open, or where it says why', () => {
+    const fault = 'The ledger loses a cent where the tax is rounded before it is summed up.';
+    expect(isTellable(found(fault, { kind: 'problem' }), PROMPT)).toBe(false);
+    expect(isTellable(found(fault, { kind: 'problem', status: 'open' }), PROMPT)).toBe(true);
+    expect(isTellable(found(CAUSE, { kind: 'problem' }), PROMPT)).toBe(true);
   });
 
   it('is not told where it only says that something was committed, or somebody else’s words are missing in it', () => {

@@ -121,9 +121,9 @@ function isOfSpeaker({ speaker, kind, text }: Found): boolean {
   return (kind === 'decision' && !REQUEST.test(text)) || (kind !== 'problem' && isStanding(text));
 }
 
-/** What was wrong is told by its cause and by what was changed; by itself only while it is open. */
-export const isOver = ({ kind, status }: Pick<Found, 'kind' | 'status'>): boolean =>
-  kind === 'problem' && status !== 'open';
+/** What was wrong is told by its cause and by what was changed; by itself only while it is open, or where it says why. */
+export const isOver = ({ kind, status, text }: Pick<Found, 'kind' | 'status' | 'text'>): boolean =>
+  kind === 'problem' && status !== 'open' && !/\b(?:because|due to|caused by|root cause)\b/i.test(text);
 
 function standsAlone(text: string): boolean {
   if (LOGGED.test(text) || withoutQuotations(text).includes(HOLE)) return false;

@@ -121,6 +121,8 @@ describe('what is plainly said', () => {
     expect(plainly(decision, 'If we share a folder, its key has to be a new one.', at('prompt')).label).toBe(
       'decision',
     );
+    expect(plainly(decision, 'Thank you, that will do for today.', at('prompt')).label).toBe('context');
+    expect(plainly(decision, 'Thanks, one key for all folders of a share then.', at('prompt')).label).toBe('decision');
     expect(plainly(decision, 'One key for all folders, as we are thinking big.', at('prompt')).label).toBe('decision');
     expect(plainly(decision, 'We decided it when I was thinking of one key.', at('prompt')).label).toBe('decision');
   });

@@ -69,7 +69,7 @@ export function plainly(verdict: Verdict, text: string, { place, isPlan }: Pick<
   if (asks(text)) return verdict.label === 'decision' ? { ...verdict, label: 'question' } : verdict;
   const decided = plainDecision(text, place);
   if (decided !== undefined) return surely(verdict, 'decision', decided);
-  if (verdict.label === 'decision' && MUSES.test(text)) return nextTo(verdict);
+  if (verdict.label === 'decision' && (MUSES.test(text) || isThanks(text))) return nextTo(verdict);
   if (place === 'prompt' && !isPlan && isWish(text)) return atLeast(verdict, 'decision');
   if (verdict.label === 'decision' && verdict.confidence < LEAST_DECIDED) return nextTo(verdict);
   return place === 'final' && FIXED.test(text) && saysEnough(text, FEWEST_OF_FIX)
@@ -116,6 +116,8 @@ function plainDecision(text: string, place: Place): number | undefined {
 /** “I was thinking of …”, “I had an idea”, “this could be a way”, “if we …, it would …”. */
 const MUSES =
   /\b(?:(?:was|were|been|am|'m|just) (?=)(?:thinking|wondering|playing with)|(?:had|have) an? idea|(?:original|initial|first) (?:thinking|thought|idea)|starting to feel|feel like|(?:could|might|may|would) be an? (?:\w+ )?(?:way|option|idea|approach|alternative|possibility))\b|^\W*(?:(?:so|ok|and|but|basically) )?if (?:we|i|you|it)\b.*\b(?:could|might|would)\b/i;
+/** “Thank you, that will do for today.” */
+const isThanks = (text: string): boolean => /^\W*(?:thanks?|thank you|thx|cheers)\b/i.test(text) && !saysEnough(text);
 const DECIDED =
   /^[^"“]{0,60}\b(?:we|i)(?:'ve| have)? (?:finally |just |also |now )?(?=)(?:decided|chose|agreed|settled on|opted for)\b(?! (?:criteria|whether))/i;
 /** Somebody else tells what the user wants: as the agent took it up. */
