@@ -12,8 +12,7 @@ const POINTING =
 /** What somebody else's words stood in before they were left out. */
 const HOLE = '“…”';
 /** Half a sentence, the end of a quotation, or the reason of another. */
-const FRAGMENT =
-  /^[\x22”’\x27]\s|^(?:especially|with|because|since|which|who|but|or|though|plus|like|as a suggestion)\b/i;
+const FRAGMENT = /^["”’']\s|^(?:especially|with|because|since|which|who|but|or|though|plus|like|as a suggestion)\b/i;
 /** Somebody thinks aloud, likes an idea, or tells what happened. */
 const MUSING =
   /^(?:(?:hm+|well|so|and|also|honestly|actually|at this point)[,. ]+)*i(?:'m| am|'ve| have| had| was| did)?(?: (?:not|just|also|honestly|still|really|already|starting to|kind of))*(?: (?:think|feel|guess|wonder|believe|suppose|hope|like|see|get)\b| (?:am|had|was|did) )|^i(?:'ve| have| had) already\b/i;
