@@ -24,7 +24,7 @@ const CAUSES = {
   command: {
     UserPromptSubmit:
       'a process of its own runs every line for the first time; the page on cold starts shows the parts: loading the code, the handler (database, search, ranking, notes of what was injected), and an end that takes longer than that of bare Node.',
-    Stop: 'it starts the worker that indexes the turn, for which Node copies the process (and loads its network modules, but for Node 20): about ten milliseconds.',
+    Stop: 'it starts the worker that indexes the turn, for which Node copies the process (and loads its network modules): about ten milliseconds.',
   },
   warm: {
     UserPromptSubmit:

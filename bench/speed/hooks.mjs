@@ -121,7 +121,7 @@ function stops(base, project, large) {
       ...stop,
       what: `the stop that follows it, ${name}`,
       cause:
-        'it starts the worker that indexes the turn, for which Node copies the process (and loads its network modules, but for Node 20).',
+        'it starts the worker that indexes the turn, for which Node copies the process (and loads its network modules).',
       input: JSON.stringify({ ...payload, stop_hook_active: true }),
       exit: 0,
     });
