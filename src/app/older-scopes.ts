@@ -10,6 +10,7 @@ import { type ProjectFacts, wasMovedFrom } from '../files/project-identity.ts';
 import { FILES_PREFIX, filesIn } from '../indexing/files/file-state.ts';
 import { OLDER_PREFIX } from '../indexing/transcripts/take-over-rows.ts';
 import { bytesHash } from '../model/hash.ts';
+import { COMMITTED } from '../model/logged-work.ts';
 import type { Store } from '../store/store.ts';
 
 export type Sign = 'commits' | 'memory' | 'moved';
@@ -19,7 +20,6 @@ const LOOKED_AT = 2_000;
 /** A commit is made within this time of the command that makes it. */
 const COMMIT_MS = 5 * 60_000;
 const MAX_FILE = 4 * 1024 * 1024;
-const COMMITTED = 'Committed: ';
 /** What a commit is called, now and by the first builds. */
 const COMMIT_KINDS = ['solution', 'conclusion'];
 

@@ -2,6 +2,7 @@
 // what was left. And what is still open. Made from the rows of the store alone. Exchanges say it themselves; of conversations that were
 // indexed before there were exchanges, the statements of a topic stand in for them.
 
+import { COMMITTED } from '../model/logged-work.ts';
 import { isSaid, originOf } from '../model/provenance.ts';
 import { localDay } from '../model/timestamp.ts';
 import type { OverviewKind } from '../recall/overview-words.ts';
@@ -102,7 +103,6 @@ const WORTH = 0.5;
 /** Surer than a guess; of the agent's own words only those that it was sure of. */
 const SURE = 0.85;
 const SHORT_TURNS = 3;
-const COMMITTED = 'Committed: ';
 /** Answers that settle how a conversation goes on, and nothing else. */
 const PROCEDURE =
   /(?:— |^)(?:next(?: area)?|you decide|done\b.*|yes|no|ok(?:ay)?|continue|skip(?: it)?(?: and continue)?|approved?|looks good)\.?$/i;

@@ -6,6 +6,7 @@ import { isStandingOrder, isStandingWish } from '../extraction/standing-wish.ts'
 import { topicWords } from '../extraction/topic-words.ts';
 import { isSpoken } from '../extraction/topics/name.ts';
 import { isPlainDecision, withoutListName } from '../inject/shown-alone.ts';
+import { COMMITTED } from '../model/logged-work.ts';
 import { isSaid, originOf } from '../model/provenance.ts';
 import { readable, readableOutcome } from '../model/readable.ts';
 import { type ExchangeFields, exchangeFields, STOPPED, topicFields } from '../model/span-fields.ts';
@@ -131,6 +132,6 @@ function titleOfCommits(commits: readonly string[]): string | undefined {
 /** The last that says what came out; what was committed has a line of its own. */
 function outcomeOf(exchanges: readonly ExchangeFields[]): string {
   const telling = exchanges.filter(({ outcome }) => outcome !== '' && outcome !== STOPPED);
-  const last = telling.findLast(({ outcome }) => !outcome.startsWith('Committed: ')) ?? telling.at(-1);
+  const last = telling.findLast(({ outcome }) => !outcome.startsWith(COMMITTED)) ?? telling.at(-1);
   return last ? readableOutcome(withoutQuotations(last.outcome)) : '';
 }

@@ -2,6 +2,7 @@
 // that is one. Nobody asked for it there, so what is doubtful is left out.
 
 import { askedAndAnswered } from '../model/asked-and-answered.ts';
+import { HOLE } from '../safety/quotations.ts';
 
 /** What it speaks of was said before it: "lets handle this via a quick task". */
 const DANGLING =
@@ -9,8 +10,6 @@ const DANGLING =
 /** … or only whoever saw the screen knows it: "on this page", "something should appear", "not in the list above". */
 const POINTING =
   /\b(?:on|in|for|to|at) this (?=)(?:page|tab|file|screen|view|section|case|one|pr|branch|step)\b|^(?:something|somewhere|someone)\b|\bthe above\b|\b(?:listed|mentioned|described|list|ones) (?:above|below)\b/i;
-/** What somebody else's words stood in before they were left out. */
-const HOLE = '“…”';
 /** Half a sentence, the end of a quotation, or the reason of another. */
 const FRAGMENT = /^["”’']\s|^(?:especially|with|because|since|which|who|but|or|though|plus|like|as a suggestion)\b/i;
 /** Somebody thinks aloud, likes an idea, or tells what happened. */

@@ -3,10 +3,11 @@
 
 import { hasForeignLetters } from '../model/foreign-letters.ts';
 import { lazy } from '../model/lazy.ts';
+import { namesWork, TAKEN_BACK } from '../model/logged-work.ts';
 import type { RecallResult, Telling } from '../recall/answer.ts';
 import { isQuestionWord, isStanding } from '../recall/question-words.ts';
 import { TOLD_KINDS } from '../recall/telling.ts';
-import { withoutQuotations } from '../safety/quotations.ts';
+import { HOLE, withoutQuotations } from '../safety/quotations.ts';
 import { indexWords } from '../store/index-words.ts';
 import type { PromptParts } from './prompt-parts.ts';
 import { TOLD } from './told-table.ts';
@@ -40,9 +41,7 @@ const UNDER_HEADING = /^[^\s:?][^:?]{2,60}: /;
 const CAUSE = /\b(?:root cause|the (?:issue|problem|bug|cause|reason|fix) (?:was|is)|caused by|turned out)\b/i;
 const OPEN_END = /[:?]\s*$/;
 /** That something was done, and nothing of what or why: of 25 such lines no reader called one useful. */
-const LOGGED = /^(?:Committed|Pull request|Taken back): /;
-/** Somebody else's words stood there, and what is said of them is no use without. */
-const HOLE = '“…”';
+const isLogged = (text: string): boolean => namesWork(text) || text.startsWith(TAKEN_BACK);
 /** It points at what was said before it, and without that nobody knows what it is about: at its beginning or behind a heading, and anywhere. */
 const POINTS_BACK =
   /^(?:it(?:'s)?|the (?:new|next|current|previous) task is|this is (?:the|what|where|why)|that(?:'s| is) (?:the|what|why|exactly)|same as|as (?:above|before|you (?:said|identified|noted)))\b/i;
@@ -126,7 +125,7 @@ export const isOver = ({ kind, status, text }: Pick<Found, 'kind' | 'status' | '
   kind === 'problem' && status !== 'open' && !/\b(?:because|due to|caused by|root cause)\b/i.test(text);
 
 function standsAlone(text: string): boolean {
-  if (LOGGED.test(text) || withoutQuotations(text).includes(HOLE)) return false;
+  if (isLogged(text) || withoutQuotations(text).includes(HOLE)) return false;
   if (NARRATION.test(text) || tellsOfProgress(text) || OPEN_END.test(text) || pointsBack(text)) return false;
   return plainWords(text).length >= TOLD.fewestWords;
 }

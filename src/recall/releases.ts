@@ -1,6 +1,7 @@
 // "Before the release", "since v2.0": a time that only the project knows. It is looked up among the tags of the repository, and
 // among the commits and memories that say they are a release. What nobody knows stays in the query as words.
 
+import { COMMITTED } from '../model/logged-work.ts';
 import type { Document, Store } from '../store/store.ts';
 
 /** What names a moment. `time` in milliseconds. */
@@ -38,7 +39,6 @@ const PHRASE = new RegExp(
 );
 const SAYS_RELEASE =
   /\b(?:releas(?:e|ed|ing)|publish(?:ed)?|bump(?:ed)?|tagg?(?:ed)?|version|launch(?:ed)?|shipped)\b/i;
-const IS_COMMIT = 'Committed: ';
 const IN_TEXT = new RegExp(`(?<![\\w.])${VERSION}(?![\\w.]*\\w)`, 'gi');
 const LOOKED_AT = 40;
 
@@ -109,7 +109,7 @@ async function told(version: string | undefined, { store, projects }: ReleaseOpt
     projects: [...new Set(hits.map(({ project }) => project))],
   });
   return documents.filter(isRelease).map(({ title, text, createdAt, layer }) => ({
-    name: layer === 'trace' ? text.slice(IS_COMMIT.length).split('\n')[0]!.slice(0, 120) : title,
+    name: layer === 'trace' ? text.slice(COMMITTED.length).split('\n')[0]!.slice(0, 120) : title,
     time: createdAt,
   }));
 }
@@ -117,8 +117,8 @@ async function told(version: string | undefined, { store, projects }: ReleaseOpt
 /** A commit that is a release, or a record or note that has one as its title. Talk about releases is not one. */
 function isRelease({ layer, text, title, status }: Document): boolean {
   if (status === 'retired' || status === 'deleted') return false;
-  if (layer === 'trace' && !text.startsWith(IS_COMMIT)) return false;
-  const named = layer === 'trace' ? text.slice(IS_COMMIT.length).split('\n')[0]! : title;
+  if (layer === 'trace' && !text.startsWith(COMMITTED)) return false;
+  const named = layer === 'trace' ? text.slice(COMMITTED.length).split('\n')[0]! : title;
   const [first] = named.match(IN_TEXT) ?? [];
   return first !== undefined && (SAYS_RELEASE.test(named) || named.trim() === first);
 }

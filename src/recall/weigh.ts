@@ -2,6 +2,7 @@
 // noted where it is applied; that note is what `--explain` prints.
 
 import { lazy } from '../model/lazy.ts';
+import { namesWork } from '../model/logged-work.ts';
 import { isSaid, originOf } from '../model/provenance.ts';
 import type { Document } from '../store/store.ts';
 import type { Analysis } from './analyse.ts';
@@ -114,9 +115,6 @@ function intents(document: Document, analysis: Analysis, { world, weights, apply
 
 const WANTS = new Set(['problem', 'todo']);
 
-/** The subject of a commit names in one line what was said about it. */
-const NAMED_WORK = /^(?:Committed|Pull request): /;
-
 /**
  * A question stands below its answer, whoever looks for it. Where something is asked, so do what is to be done, what went wrong, the name of a
  * commit and the talk between the steps of work; that talk also where a few words are looked for, which nobody has copied from it. But not in
@@ -132,7 +130,7 @@ function answersNothing(
   if (kind === 'question') return true;
   if (world.isTalk || !world.isAsked) return false;
   if (meta?.search_only === true) return question || words.length <= learn.longestQuery;
-  return question && (WANTS.has(kind) || NAMED_WORK.test(text));
+  return question && (WANTS.has(kind) || namesWork(text));
 }
 
 function times(document: Document, { asking, since, until }: Analysis, { world, weights, apply }: Place): void {

@@ -4,7 +4,7 @@
 import { fencedCode } from './fenced-code.ts';
 import type { Segment } from './injected-elements.ts';
 import { pastedText } from './pasted-text.ts';
-import { merged, quotations } from './quotations.ts';
+import { HOLE, merged, quotations } from './quotations.ts';
 
 export type Foreign = Segment & { readonly as: 'quoted' | 'pasted' };
 
@@ -43,7 +43,7 @@ export function ownWords(text: string, role: 'user' | 'assistant'): string {
   for (const { start, end } of foreign) {
     const isInLine =
       !text.slice(start, end).includes('\n') && /\S[^\S\n]*$/.test(text.slice(Math.max(0, start - 80), start));
-    rest += text.slice(from, start) + (isInLine ? '“…”' : '');
+    rest += text.slice(from, start) + (isInLine ? HOLE : '');
     from = end;
   }
   return (rest + text.slice(from)).replace(/\n{3,}/g, '\n\n').trim();

@@ -194,6 +194,9 @@ export function merged<T extends Segment>(segments: readonly T[]): T[] {
 /** A name of a button or a message is short; what has more words says something. */
 const LONGEST_NAME = 5;
 
+/** What stands for somebody else's words that were left out. */
+export const HOLE = '“…”';
+
 /**
  * A statement without what it quotes at length, for whoever did not ask: “…” is what the page says. What is left is the speaker's own,
  * and nothing that somebody else wrote is handed on word for word.
@@ -205,7 +208,7 @@ export function withoutQuotations(statement: string): string {
     const inner = statement.slice(start + 1, end - 1);
     const isShort = (inner.match(/\S+/g)?.length ?? 0) <= LONGEST_NAME && inner.length <= 60;
     if (isShort) continue;
-    rest += `${statement.slice(from, start)}“…”`;
+    rest += `${statement.slice(from, start)}${HOLE}`;
     from = end;
   }
   return from === 0 ? statement : rest + statement.slice(from);

@@ -7,6 +7,7 @@ import { CairnError } from '../../errors.ts';
 import { decodeUtf8, parseJsonObject, readBytes } from '../../files/json-file.ts';
 import { contentHash, recordMd5 } from '../../model/hash.ts';
 import { isObject, type JsonObject } from '../../model/json.ts';
+import { COMMITTED } from '../../model/logged-work.ts';
 import { isOwnSummary, SUMMARY_CATEGORY, SUMMARY_TAG, summaryName } from '../../model/own-summary.ts';
 import { statusOf } from '../../model/record.ts';
 import { cutCodePoints } from '../../model/text.ts';
@@ -98,7 +99,7 @@ function contentOf({ files }: SessionFacts, story: SessionStory): JsonObject {
   return {
     goal: line(title || outcome[0] || 'Not stated'),
     outcome: left.length === 0 && outcome.length + commits.length > 0 ? 'success' : 'partial',
-    completed: [...outcome, ...fixed, ...commits.map((subject) => `Committed: ${subject}`)].map(line),
+    completed: [...outcome, ...fixed, ...commits.map((subject) => COMMITTED + subject)].map(line),
     next_actions: left.map(line),
     key_changes: [
       ...decided.map((each) => `Decided: ${each}`),

@@ -1,6 +1,7 @@
 // Some events say something too: a question that the user answered is a question and a decision, a commit is what was done, a task is what is
 // to be done. Their labels come from what happened, never from words: what a failed command printed came from outside, whatever it says.
 
+import { COMMITTED, PULL_REQUEST, TAKEN_BACK } from '../../model/logged-work.ts';
 import type { Idea, TraceEvent } from '../../model/trace.ts';
 import { asks } from '../labels/features.ts';
 import { topicWords } from '../topic-words.ts';
@@ -25,16 +26,16 @@ export function ideasOfEvent(item: TraceEvent): EventIdea[] {
       return answered(item, { ...byAgent, part: 0 });
     case 'commit':
       return [
-        { ...byAgent, ...DONE, text: `Committed: ${item.subject}`, worth: 0.4 },
+        { ...byAgent, ...DONE, text: COMMITTED + item.subject, worth: 0.4 },
         ...bodyOf(item.subject, item.body, byAgent),
       ];
     case 'pull-request':
       return [
-        { ...byAgent, ...DONE, text: `Pull request: ${item.title}`, worth: 0.4 },
+        { ...byAgent, ...DONE, text: PULL_REQUEST + item.title, worth: 0.4 },
         ...bodyOf(item.title, item.body, byAgent),
       ];
     case 'revert':
-      return [{ ...byAgent, ...DONE, text: `Taken back: ${item.what}`, worth: 0.4 }];
+      return [{ ...byAgent, ...DONE, text: TAKEN_BACK + item.what, worth: 0.4 }];
     case 'todo':
       return isSettledTask(item.state)
         ? doneWith(item.text, byAgent)

@@ -2,6 +2,7 @@
 // left. Made from its ideas and events; nothing here is worded anew.
 
 import type { FileEdit, MadeCommit } from '../../model/exchange-work.ts';
+import { COMMITTED } from '../../model/logged-work.ts';
 import { STOPPED } from '../../model/span-fields.ts';
 import { BETWEEN_SAID } from '../../model/topic-outcome.ts';
 import type { TraceItem } from '../../model/trace.ts';
@@ -83,7 +84,7 @@ function outcomeOf(said: readonly ExchangeIdea[], items: readonly TraceItem[]): 
   );
   if (chosen.length > 0) return chosen.join(BETWEEN_SAID);
   const commit = items.findLast((item) => isEvent(item, 'commit'));
-  if (commit && isEvent(commit, 'commit')) return `Committed: ${commit.subject}`;
+  if (commit && isEvent(commit, 'commit')) return COMMITTED + commit.subject;
   return items.at(-1)?.kind === 'event' && isEvent(items.at(-1) as TraceItem, 'interrupted') ? STOPPED : undefined;
 }
 

@@ -15,8 +15,7 @@ export async function startWorker(event: string, payload: object, env: NodeJS.Pr
   if (binary === undefined) throw new Error('a worker cannot be started: the binary is not known');
   const text = JSON.stringify(payload);
   const fits = text.length <= MAX_IN_ENVIRONMENT;
-  const argv = [...OPTIMISING_LESS, binary, 'hook', event];
-  const worker = spawn(process.execPath, argv, {
+  const worker = spawn(process.execPath, [...OPTIMISING_LESS, binary, 'hook', event], {
     detached: true,
     stdio: [fits ? 'ignore' : 'pipe', 'ignore', 'ignore'],
     windowsHide: true,
